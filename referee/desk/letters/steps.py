@@ -70,6 +70,9 @@ _RESERVING: Final = (
 )
 """Words beside a yes by which it may be none, whatever it is about."""
 
+_PUTTING_OFF: Final = class_words("announcing", "condition", "wish", "coming", "other_time")
+"""Words behind a yes by which it is one for later."""
+
 _MEANING: Final = words_for("polite") | class_words("common", "handling", "moving")
 """Words that may stand beside an order without adding to it."""
 
@@ -324,13 +327,14 @@ def _reserved(
     """Return talk beside a yes that may take something of it back; nothing if all is well.
 
     Such talk refuses, restricts or announces something. Beside a yes to a draw it may also doubt,
-    ask, or speak of orders; of taking back, a yes to just that may speak; beside one that is final
-    it is all but courtesy. Joining is no such matter: more can be said to it, and it can be left
-    again. ``sentence`` is the yes itself, if it stands in a line of talk.
+    ask, or speak of orders, and behind it on its line it is all but courtesy and wishes; of taking
+    back, a yes to just that may speak; beside one that is final it is all but courtesy. Joining is
+    no such matter: more can be said to it, and it can be left again, so only what puts off counts,
+    and on its line. ``sentence`` is the yes itself, if it stands in a line of talk.
     """
     meant, final = unclear.question_meant(case, claimed)["meant"], _is_final(claimed)
     asked = isinstance(claimed, Claim) or final
-    if meant in {"play", "nothing"} or not asked:
+    if meant == "nothing" or not asked:
         return ""
     put = meant in {"draw", "undo"}
     doubting = _UNSURE if meant == "undo" else DOUBTING | class_words("handling", "order")
@@ -339,9 +343,15 @@ def _reserved(
         if not line.is_prose:
             continue
         yes = sentence.rstrip(".")
-        text = line.text.partition(yes)[2] if yes and yes in line.text else line.text
+        behind = bool(yes) and yes in line.text
+        text = line.text.partition(yes)[2] if behind else line.text
         for beside in _more_than_courtesy(text):
-            speaks = final or not grave.isdisjoint(words_in(CHEER.sub("", beside)))
+            words = words_in(CHEER.sub("", beside))
+            if meant == "play":
+                if behind and not _PUTTING_OFF.isdisjoint(words) and "?" not in beside:
+                    return beside
+                continue
+            speaks = final or not grave.isdisjoint(words) or (behind and meant == "draw" and words)
             asks = put and ("?" in beside or NAMED_SPACE.search(beside) is not None)
             if speaks or asks:
                 return beside

@@ -37,6 +37,7 @@ def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) ->
         "I'd love to, but I can't", "Great game, but no", "Thanks for the invitation!",
         "I will play next week", "Let's play tomorrow", "Why not?", "Great!\nBut not this time.",
         "Sure, but only in January", "Danke für die Einladung!", "Ich spiele nicht mit",
+        "OK. Let me think.", "Yes. Tomorrow.", "Ja. Ich überlege noch.",
         "Super, aber leider keine Zeit", "Ja, aber erst im Januar", "Let's play on", "Not today",
     ],
 )  # fmt: skip

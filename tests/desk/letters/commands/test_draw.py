@@ -347,6 +347,45 @@ def test_a_yes_with_an_order_out_of_turn_is_told_of_the_question(club: Club) -> 
     assert not ending(club)
 
 
+@pytest.mark.parametrize("text", ["Yes, gladly!", "OK", "Ja, gerne!", "No, sorry."])
+def test_a_yes_or_no_to_a_message_answers_no_offer(club: Club, text: str) -> None:
+    """It is for whoever wrote it. The word of the command is for the referee alone."""
+    report = begun(club)
+    club.answer(report, "draw?", ALICE)
+    club.later(hours=1)
+    club.answer(report, "message blue: Dinner on Friday?", ALICE)
+    message = club.last(BOB, "notice")
+    assert "Dinner" in message.flat
+    club.answer(message, text, BOB)
+    assert not ending(club)
+    assert "does not plainly say whether you agree to a draw" in club.last(BOB, "answer").flat
+    club.answer(message, "agree", BOB)
+    assert ending(club)
+
+
+@pytest.mark.parametrize(
+    "text", ["Sure. In your dreams.", "Klar. Träum weiter.", "Fine. I fight on then."]
+)
+def test_a_yes_that_goes_on_about_something_agrees_to_no_draw(club: Club, text: str) -> None:
+    club.answer(begun(club), "draw?", ALICE)
+    club.answer(club.last(BOB, "notice"), text, BOB)
+    assert not ending(club)
+
+
+@pytest.mark.parametrize("text", ["Yes. Good game!", "Ja, gerne. Danke dir!", "OK. Well played!"])
+def test_a_yes_with_wishes_behind_it_agrees(club: Club, text: str) -> None:
+    club.answer(begun(club), "draw?", ALICE)
+    club.answer(club.last(BOB, "notice"), text, BOB)
+    assert ending(club)
+
+
+def test_a_number_with_a_stop_ends_no_sentence(club: Club) -> None:
+    club.answer(begun(club), "Das war unser 3. Remis.", ALICE)
+    assert not is_told(club, BOB, "offers a draw")
+    club.answer(club.last(ALICE), "It was a long day. Draw?", ALICE)
+    assert is_told(club, BOB, "offers a draw")
+
+
 def test_the_same_offer_twice_is_put_once(club: Club) -> None:
     """The second letter is told that it stands."""
     report = begun(club)

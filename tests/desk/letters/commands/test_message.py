@@ -200,6 +200,25 @@ def test_a_message_ends_at_its_end_whatever_sign_follows(club: Club, end: str) -
     assert "plans" not in shown
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "message blue\nhi\n\nmessage all\nnever mind him\nend",
+        "message all\nhi\nmessage blue: don't tell the others\nend",
+        "message blue\nhi\nnote I do not mean it\nend",
+    ],
+)
+def test_a_message_that_holds_another_reaches_nobody(club: Club, text: str) -> None:
+    """What is meant for one might be read by all."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.mails(BOB)
+    club.answer(report, text, ALICE)
+    assert not club.mails(BOB)
+    assert "Your message was not sent" in club.last(ALICE, "answer").flat
+
+
 def test_an_order_below_a_message_is_named(club: Club) -> None:
     """Its writer sees all that was sent, and that the order in it was not played."""
     club.new_match("pebbles", *SEATS)
