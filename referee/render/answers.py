@@ -99,7 +99,7 @@ ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
         # Reply codes, turns and orders.
         "codes-disagree": _refused(),
         "foreign-code": _refused(),
-        "match-not-begun": _refused(waiting=()),
+        "match-not-begun": _refused(waiting=(), mine=False),
         "match-over": _refused("state"),
         "match-paused": _refused("match", "by", "since", "text"),
         "no-code": _refused(),

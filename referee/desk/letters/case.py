@@ -378,7 +378,10 @@ def tell_problem(case: Case, place: Place) -> None:
 
 def not_begun(case: Case, claim: Claim | None) -> Answer:
     """Return the answer that a match has not begun, and whose yes is awaited."""
-    return answer("match-not-begun", waiting=players_awaited(case, claim.match) if claim else [])
+    waiting = players_awaited(case, claim.match) if claim else []
+    # Whoever has agreed waits like the others.
+    mine = claim is not None and claim.seat.agreed != "yes"
+    return answer("match-not-begun", waiting=waiting, mine=mine)
 
 
 def unplayable(case: Case, claim: Claim) -> Answer | None:

@@ -20,7 +20,6 @@ from referee.desk.letters.words.phrases import (
     DOUBTING,
     LONGEST_PHRASE,
     orders_told,
-    our_words,
     parts_told,
     words_in,
 )
@@ -34,7 +33,7 @@ from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.words.wording import Wording
-from referee.resources import class_words, words_for
+from referee.resources import class_words
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
 
@@ -161,14 +160,8 @@ def _answer_talk(
         legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
         said = answer("unclear", lines=lines, written=how, legal=legal, **answered)
     elif talk and meant["meant"] in {"undo", "draw"}:
-        told = {word for line in talk for word in words_in(line.text)}
         # Neither answer is put into somebody's mouth.
-        answers = {"agree": words_for("yes"), "decline": words_for("no") | class_words("negation")}
-        said_so = [
-            word for word, words in answers.items() if not told.isdisjoint(words | our_words(word))
-        ]
-        meant["word"] = case.catalogue.keyword(said_so[0]) if len(said_so) == 1 else ""
-        said = answer("unclear", lines=lines, written=written, **meant)
+        said = ask_plainly(case, meant, lines)
     else:
         invited = claim is not None and claim.match.state == "invited"
         said = answer(

@@ -50,6 +50,26 @@ def test_who_hesitates_has_accepted_no_invitation(club: Club, text: str) -> None
     assert "agree" in club.last(ALICE, "answer").text
 
 
+@pytest.mark.parametrize("text", ["show", "resign", "put 1 A1"])
+def test_before_a_match_begins_whoever_is_asked_reads_both_words(club: Club, text: str) -> None:
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    invitation = club.last(ALICE, "invitation")
+    club.answer(invitation, text, ALICE)
+    told = club.last(ALICE, "answer").flat
+    assert "Answer with the one word “agree” to play in it, or “decline” not to." in told
+    club.answer(invitation, "agree", ALICE)
+    club.answer(invitation, text, ALICE)
+    assert "Answer with the one word" not in club.last(ALICE, "answer").flat
+
+
+def test_words_for_chance_may_stand_behind_a_colon(club: Club) -> None:
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    club.answer(club.last(ALICE, "invitation"), "agree\nluck: three blind mice", ALICE)
+    assert "three blind mice" in club.last(ALICE, "answer").flat
+
+
 @pytest.mark.parametrize(
     ("text", "ready"),
     [
