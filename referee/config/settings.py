@@ -211,7 +211,7 @@ def _unreadable(text: str, told: str) -> str:
     if not (at := _AT.search(told)):
         return told
     place, line = f"line {at[1]}", text.split("\n")[int(at[1]) - 1].strip()
-    name = line.replace("=", " ").replace(":", " ").split(None, 1)[0] if line else ""
+    name, *_ = line.replace("=", " ").replace(":", " ").split() or [""]
     key = next((key for key in KEYS if key.name == name), None)
     if key is None:
         # It is not shown: a password may stand in it.

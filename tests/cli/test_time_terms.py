@@ -100,7 +100,7 @@ def test_reminders_may_stand_in_one_option_with_commas_between(run: Run, home: P
         (("--grace", "2d"), "--grace 2d: orders are held for at most 1d"),
         (("--talk", "2d"), "--talk 2d: orders with talk are held for at most 12h"),
         (("--increment", "1h"), "an increment goes into a bank"),
-        (("--reminder", "often"), "--reminder often: write it like 7d, 36h or 1w 2d, or none"),
+        (("--reminder", "often"), "--reminder often: write it like 7d, 36h or 1w2d, or none"),
         (("--reminder", "1d 2h"), "--reminder: write 1d, 2h for several reminders, 1d2h for one"),
         (("--days-off", "monday"), "'monday' is no day off; write weekends, a weekday such as fri"),
         (("--days-off", "mon tue wed thu fri sat sun"), "no clock ever ran"),

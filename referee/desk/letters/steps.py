@@ -220,6 +220,9 @@ def _carry_out(
     if place.asked is not None:
         commands = hear_answer(case, place, place.asked, commands)
     commands = _undisputed(case, place, commands, lines)
+    if claim is not None and place.problem is not None:
+        # What is said beside an order for another match may be meant for that one, too.
+        commands = [command for command in commands if _ACTS[command.word].needs != "seat"]
     ordering = [line.text for line in understood.lines if line.order or line.given or line.fault]
     for step in _steps(understood, commands, begins=begins):
         case = refreshed(case)
@@ -350,6 +353,10 @@ def _reserved(
             if meant == "play":
                 if behind and not _PUTTING_OFF.isdisjoint(words) and "?" not in beside:
                     return beside
+                continue
+            # “Yes. I agree.”
+            again = meant == "draw" and spoken_answer((ReadLine(beside),), "end")
+            if again and again[1] == "agree":
                 continue
             speaks = final or not grave.isdisjoint(words) or (behind and meant == "draw" and words)
             asks = put and ("?" in beside or NAMED_SPACE.search(beside) is not None)
@@ -638,17 +645,17 @@ def _decline(case: Case, claim: Claim, command: Command) -> Answer | None:
 
 
 def _beside_the_question(case: Case, claim: Claim, command: Command) -> Answer | None:
-    """Return the answer to a yes or no to a mail that asks something else, as a message may.
+    """Return the answer to a yes or no to somebody's message, which may ask something else.
 
     “Agree” and “decline” are said to nobody but the referee.
     """
     mail = claims.answered_mail(case.connection, case.letter)
     said = words_in(case.reply.first_line)
     named = any(Catalogue(language).keyword(command.word) in said for language in LANGUAGES)
-    if mail is None or mail.kind != "notice" or named:
+    if mail is None or mail.kind != "message" or named:
         return None
-    meaning, put = unclear.question_meant(case, claim), votes.question_open_to(case, claim)
-    if meaning["meant"] == "nothing" or (put is not None and mail.created == put.created):
+    meaning = unclear.question_meant(case, claim)
+    if meaning["meant"] == "nothing":
         return None
     return unclear.ask_plainly(case, meaning, [case.reply.first_line])
 

@@ -159,6 +159,8 @@ def _answer_talk(
         # Whoever wanted to tell somebody something, or answer a question, is not told what to play.
         legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
         said = answer("unclear", lines=lines, written=how, legal=legal, **answered)
+        if answered and meant["meant"] in {"undo", "draw"}:
+            said = ask_plainly(case, meant, lines)
     elif talk and meant["meant"] in {"undo", "draw"}:
         # Neither answer is put into somebody's mouth.
         said = ask_plainly(case, meant, lines)
@@ -312,6 +314,8 @@ def answer_nearly_yes(
             if meant["meant"] != "nothing":
                 meant["word"] = line.hint
                 said = answer("unclear", lines=[line.text], written=[], **meant)
+                if meant["meant"] in {"undo", "draw"}:
+                    said = ask_plainly(case, meant, [line.text])
                 case.tell(said, claimed if isinstance(claimed, Claim) else None)
 
 

@@ -387,7 +387,8 @@ def _read_text(piece: str, text: str, tongue: Tongue | None, *, strict: bool) ->
         order, rest = text[: stop.start()], text[stop.end() :]
         # “Hello Bob! Nf3. Have a nice Sunday!”
         greets = phrases.is_courtesy(order) or (
-            phrases.GREETED.fullmatch(order) and phrases.is_sign_off(order)
+            phrases.GREETED.fullmatch(order)
+            and (phrases.is_sign_off(order) or phrases.is_harmless(order))
         )
         if greets and len(rest.strip(" .!")) > 1:
             read = _read_text(rest, rest, tongue, strict=strict)

@@ -63,13 +63,6 @@ def test_before_a_match_begins_whoever_is_asked_reads_both_words(club: Club, tex
     assert "Answer with the one word" not in club.last(ALICE, "answer").flat
 
 
-def test_words_for_chance_may_stand_behind_a_colon(club: Club) -> None:
-    club.new_match("pebbles", *SEATS, begins=False)
-    club.work()
-    club.answer(club.last(ALICE, "invitation"), "agree\nluck: three blind mice", ALICE)
-    assert "three blind mice" in club.last(ALICE, "answer").flat
-
-
 @pytest.mark.parametrize(
     ("text", "ready"),
     [
@@ -246,9 +239,7 @@ def test_an_order_beside_talk_of_another_space_waits(club: Club, below: str) -> 
         ("put 1 A1\n\nUntil next time!", "played"),
         ("put 1 A1\n\nBis morgen!", "played"),
         ("put 1 A1\n\nCheers\nAlice", "played"),
-        # What stands above it with a colon says that it is the order, or leaves that open.
-        ("Options I see:\nput 1 A1", "held"),
-        ("Meine Kandidaten:\nput 1 A1", "held"),
+        # What stands above it with a colon says that it is the order, or whose it is.
         ("Bobs Rat:\nput 1 A1", "asked"),
         ("Zum Testen:\nput 1 A1", "asked"),
         ("My move for turn 1:\nput 1 A1", "played"),

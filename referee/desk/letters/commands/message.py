@@ -13,7 +13,7 @@ from referee.desk.letters.words.keywords import (
     read_command,
     seats_by_word,
 )
-from referee.desk.letters.words.phrases import entries_in, without_thanks
+from referee.desk.letters.words.phrases import entries_in, without_thanks, words_in
 from referee.desk.letters.words.places import CUT
 from referee.desk.mails.post import gives_away, has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
@@ -26,7 +26,7 @@ from referee.mail.incoming.lines import addresses_in
 from referee.matches import private
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer
-from referee.resources import words_for
+from referee.resources import class_words, words_for
 from referee.store.people import players
 from referee.store.play import messages
 
@@ -108,7 +108,7 @@ def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
             messages.hold_message(case.connection, row.id, kept, player.id, case.player.id)
             players.update_player(case.connection, player.id)
         else:
-            notify(case.change, row, seat, player, said)
+            notify(case.change, row, seat, player, said, kind="message")
     names = [player.name for _, player in addressed]
     return answer("message-sent", to=names, text=command.text, orders_in=orders())
 
@@ -124,7 +124,7 @@ def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
         return answer("message-held")
     # “message blue” below a message to green begins another: neither is meant for both.
     begun = (read_command(without_thanks(line)) for line in command.text.splitlines()[1:])
-    if any(given is not None and given.word in {"message", "note"} for given in begun):
+    if any(given is not None and _begins_text(case, claim, given) for given in begun):
         return answer("message-cut")
     # Some lines may be missing; better none than half a message.
     if CUT in command.arguments[1:]:
@@ -142,6 +142,20 @@ def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
     if messages.written_since(case.connection, claim.match.id, seat, since) >= MOST_A_DAY:
         return answer("message-many", most=MOST_A_DAY)
     return None
+
+
+def _begins_text(case: Case, claim: Claim, given: Command) -> bool:
+    """Return whether a line begins another message or a note: “message received” does not."""
+    if given.word == "note":
+        first = next(iter(words_in(given.text)), "")
+        # “Note that” and “note of the” speak to somebody.
+        beside = (words_for(key) for key in ("article", "beside", "from", "to"))
+        return first not in class_words("asking", "pronoun").union(*beside)
+    if given.word != "message":
+        return False
+    to, seats = given.arguments[0], seats_by_word(case.game_of(claim.match))
+    names = {player.name.casefold() for _, player in holders_of(case.connection, claim.match.id)}
+    return to in EVERYBODY or to in seats or to in names
 
 
 def addressed_seat(game: AnyGame, word: str) -> str | None:

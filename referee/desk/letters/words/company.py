@@ -23,10 +23,10 @@ No list of phrases can know what people will write around an order, so its shape
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
-below an order, ask, or doubt what they stand beside, but may contradict. A label above an order is
-company unless it says no more than that. Below the mark of a signature only what announces or
-takes back counts. A later letter of talk alone is read as if it stood below the orders that are
-held. The classes are closed in every grammar; they stand in the catalogues (``[classes]``).
+below an order, ask, or doubt the orders above, but may contradict. Below the mark of a signature
+only what announces or takes back counts. A later letter of talk alone is read as if it stood below
+the orders that are held. The classes are closed in every grammar; they stand in the catalogues
+(``[classes]``).
 """
 
 from __future__ import annotations
@@ -120,12 +120,6 @@ _CHANGING: Final = (
 """Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
 
 _NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common", "moving")
-
-_LABEL: Final = (
-    class_words("order", "handling", "moving", "common", "pronoun")
-    | words_for("polite") | words_for("me") | words_for("yes") | words_for("and") | words_for("as")
-)  # fmt: skip
-"""Words of a label above orders."""
 
 _SAYING_OF: Final = class_words("being", "wish")
 """Verbs whose subject may be the order on the line above."""
@@ -232,7 +226,12 @@ def company_of(
         if sentence.first not in habitual
         and not is_courtesy(sentence.text)
         # A name may be a word of the classes: “Can”, “Don May”.
-        and not (sentence.edge and sentence.words and sentence.words <= {*own_words})
+        and not (
+            sentence.edge
+            and sentence.words
+            and sentence.words <= {*own_words}
+            and not sentence.text.endswith(("?", "!"))
+        )
     ]
     if own is not letter:
         sentences += _sentences(own, ())
@@ -247,15 +246,15 @@ def company_of(
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
     doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
-    # Few words at the edge may doubt the order they stand beside; another time says goodbye.
+    # Few words at the end may doubt the orders above; another time says goodbye.
     doubting += [
         sentence
         for sentence in sentences
         if sentence.beside
+        and (sentence.below or own is not letter)
         and (
             sentence.words & (DOUBTING - _COMING - class_words("other_time"))
             or not (sentence.words.isdisjoint(_COMING) or sentence.words.isdisjoint(_PRONOUN))
-            or (sentence.leads and _is_doubtful_label(sentence.text, own_words))
         )
     ]
     # What asks with a word of any class is no greeting.
@@ -500,7 +499,10 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
                 return True
     # “If Bob agrees.” has no other clause than the order.
     heads = dropwhile(lambda word: word in _RESTRICTING, words)
-    heads_condition = next(heads, "") in class_words("heading") and len(words) <= LONG_TALK
+    # “Once again.”
+    head, then = next(heads, ""), next(heads, "")
+    heads_condition = head in class_words("heading") and then not in words_for("again")
+    heads_condition = heads_condition and len(words) <= LONG_TALK
     if sentence.below and heads_condition and "," not in sentence.text:
         return True
     conditional = not (_CONDITION.isdisjoint(words) or _HANDLING.isdisjoint(words))
@@ -514,13 +516,6 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
         if (negated and told.isdisjoint(class_words("other_time"))) or _takes_back(clause, orders):
             return True
     return _announces(words)
-
-
-def _is_doubtful_label(text: str, own_words: Collection[str]) -> bool:
-    """Return whether a label above an order says more than “My move for turn 14:”."""
-    words = {word for word in words_in(text) if word.isalpha()}
-    courteous = greets(text) or is_courtesy(text.rstrip(" :"))
-    return text.endswith(":") and not courteous and not words <= _LABEL.union(own_words)
 
 
 def says_no(text: str) -> bool:

@@ -366,9 +366,6 @@ def _free_text(word: str, line: str) -> Command | None:
     """
     keyword, _, said = line.partition(" ")
     said = said.strip()
-    if word == "luck":
-        colons = "".join(COLONS)
-        keyword, said = keyword.rstrip(colons), said.lstrip(f"{colons} ")
     if keyword.endswith(COLONS) or said.startswith(COLONS):
         return None
     if word != "message":
