@@ -17,7 +17,8 @@ No list of phrases can know what people will write around an order, so its shape
    with a pronoun or with nothing else, corrects, or ends with a no, or begins with "sorry" and
    names another space, or is but a piece of another order ("16", "no, e", "make that 1R"); a clause
    has a negation or a taking back with a verb of handling, a noun or a pronoun for orders, or a
-   space of theirs; a sentence makes one of these depend on a condition, or announces it for later.
+   space of theirs; a sentence makes one of these depend on a condition, is below the orders nothing
+   but one ("If Bob agrees."), or announces it for later.
    Alternatives cannot be answered with a yes, so their writer is asked which: orders with an "or"
    or a "sorry" between them, or with talk between them if they cannot all be played.
 

@@ -225,9 +225,9 @@ def nearly_command(line: str) -> Command | None:
 def meant_command(text: str, game: AnyGame | None) -> str | None:
     """Return the command of the first word that people use in place of a keyword, if any.
 
-    In talk of more than a few words it is one only where they ask. A word that is all they say may
-    be a keyword misspelt. What is put or changed is a setting only if one, or a language, is named
-    beside it.
+    In talk of more than a few words it is one only where they ask, or are away. A word that is all
+    they say may be a keyword misspelt. What is put or changed is a setting only if one, or a
+    language, is named beside it.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
     curt = len(words) <= MOST_WORDS or text.endswith("?")
