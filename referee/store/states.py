@@ -27,7 +27,7 @@ LetterState = Literal["kept", "handled", "ignored", "repeat", "quarantined"]
 SubmissionOutcome = Literal[
     "accepted", "partly", "refused", "unclear", "repeat", "command", "held", "withdrawn"
 ]  # fmt: skip
-OutboxKind = Literal["invitation", "report", "receipt", "answer", "notice", "message", "organiser"]
+OutboxKind = Literal["invitation", "report", "receipt", "answer", "notice", "organiser"]
 OutboxState = Literal["waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"]
 
 UNFINISHED: Final[tuple[MatchState, ...]] = ("invited", "running", "paused")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from datetime import timedelta
 from itertools import dropwhile
 from typing import Any, Final, Literal
 
@@ -56,6 +57,7 @@ from referee.render.words.wording import Catalogue
 from referee.resources import class_words, words_for
 from referee.store.people import questions
 from referee.store.play import matches as play_matches
+from referee.store.play import messages
 from referee.store.states import UNFINISHED
 from referee.store.tables.play import QuestionRow
 from referee.value import Value, replace
@@ -652,10 +654,16 @@ def _beside_the_question(case: Case, claim: Claim, command: Command) -> Answer |
     mail = claims.answered_mail(case.connection, case.letter)
     said = words_in(case.reply.first_line)
     named = any(Catalogue(language).keyword(command.word) in said for language in LANGUAGES)
-    if mail is None or mail.kind != "message" or named:
+    if mail is None or mail.kind != "notice" or named:
         return None
-    meaning = unclear.question_meant(case, claim)
-    if meaning["meant"] == "nothing":
+    # A message is kept just before it is mailed; a question may have come in the same letter.
+    written, row = mail.created - timedelta(seconds=1), claim.match
+    told = messages.written_by_others(
+        case.connection, row.id, claim.seat.seat, written, mail.created
+    )
+    meaning, put = unclear.question_meant(case, claim), votes.question_open_to(case, claim)
+    asked = put is not None and written < put.created <= mail.created
+    if not told or asked or meaning["meant"] == "nothing":
         return None
     return unclear.ask_plainly(case, meaning, [case.reply.first_line])
 

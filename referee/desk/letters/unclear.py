@@ -314,8 +314,6 @@ def answer_nearly_yes(
             if meant["meant"] != "nothing":
                 meant["word"] = line.hint
                 said = answer("unclear", lines=[line.text], written=[], **meant)
-                if meant["meant"] in {"undo", "draw"}:
-                    said = ask_plainly(case, meant, [line.text])
                 case.tell(said, claimed if isinstance(claimed, Claim) else None)
 
 

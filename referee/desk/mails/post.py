@@ -328,14 +328,12 @@ def notify(
     box: bool = True,
     bound: bool = True,
     acts: bool = False,
-    kind: OutboxKind = "notice",
 ) -> int | None:
     """Write a notice into the outbox and return its id.
 
     None if the player has no address, or has declined a match that has not begun. ``box``: include
     an order box while the match takes orders. ``bound``: include the seat's reply code (not for
-    former holders). ``acts``: ask the player for orders if it is their turn. What another player
-    writes is of another ``kind``.
+    former holders). ``acts``: ask the player for orders if it is their turn.
     """
     if has_declined(row, seat):
         return None
@@ -346,4 +344,4 @@ def notify(
     names = names_of(change.connection, matches.seats(change.connection, row.id))
     about = About(row.name, seat.seat, "orders" if acts else "message", names=names)
     content = answer_content(wording, said, framing, about)
-    return send(change, Mail(kind, content, binding if bound else None), player)
+    return send(change, Mail("notice", content, binding if bound else None), player)

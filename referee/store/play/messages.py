@@ -36,6 +36,13 @@ def written_since(match_id: int, seat: str, since: datetime) -> Executable:
     return by_seat.where(_m.recipients != (), _m.created > since)
 
 
+@query.number
+def written_by_others(match_id: int, seat: str, since: datetime, until: datetime) -> Executable:
+    """Return how many messages the other seats wrote between two moments."""
+    by_others = select(func.count()).where(_m.match_id == match_id, _m.seat != seat)
+    return by_others.where(_m.recipients != (), _m.created > since, _m.created <= until)
+
+
 def hold_message(
     connection: Connection, match_id: int, digest: str, player_id: int, sender_id: int
 ) -> None:

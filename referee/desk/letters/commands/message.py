@@ -108,7 +108,7 @@ def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
             messages.hold_message(case.connection, row.id, kept, player.id, case.player.id)
             players.update_player(case.connection, player.id)
         else:
-            notify(case.change, row, seat, player, said, kind="message")
+            notify(case.change, row, seat, player, said)
     names = [player.name for _, player in addressed]
     return answer("message-sent", to=names, text=command.text, orders_in=orders())
 

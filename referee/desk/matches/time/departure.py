@@ -40,7 +40,7 @@ Way = Literal["mail", "digest", "report"]
 URGENT: Final = timedelta(hours=6)
 """The least time a digest leaves of a turn it tells of; any shorter turn is reported at once."""
 
-MAY_WAIT: Final[frozenset[OutboxKind]] = frozenset({"report", "notice", "message", "invitation"})
+MAY_WAIT: Final[frozenset[OutboxKind]] = frozenset({"report", "notice", "invitation"})
 """Kinds of mails that wait for the end of quiet hours, unless they answer a letter."""
 
 VALUES: Final[Mapping[str, str]] = MappingProxyType(keywords("value"))

@@ -354,7 +354,7 @@ def test_a_yes_or_no_to_a_message_answers_no_offer(club: Club, text: str) -> Non
     club.answer(report, "draw?", ALICE)
     club.later(hours=1)
     club.answer(report, "message blue: Dinner on Friday?", ALICE)
-    message = club.last(BOB, "message")
+    message = club.last(BOB, "notice")
     assert "Dinner" in message.flat
     club.answer(message, text, BOB)
     assert not ending(club)

@@ -24,7 +24,7 @@ def test_a_message_reaches_the_others_and_its_writer_is_told(club: Club) -> None
     club.work()
     club.mails(BOB)
     club.answer(club.last(ALICE, "report"), "message all\nhello bob\npass\nend", ALICE)
-    told = club.last(BOB, "message").text
+    told = club.last(BOB, "notice").text
     assert "hello bob" in told
     assert "alice" in told
     assert "bob" in club.last(ALICE, "answer").text
@@ -52,7 +52,7 @@ def test_a_signed_message_is_passed_on_without_its_signature(club: Club) -> None
     club.mails(BOB)
     text = clear_signed("message all: hello bob,\n- shall we?\n")
     club.put(letter(ALICE, text, answers=club.last(ALICE, "report").message["Message-ID"]))
-    told = club.last(BOB, "message").text
+    told = club.last(BOB, "notice").text
     assert "hello bob" in told
     assert "- shall we?" in told
     assert "PGP" not in told
@@ -71,7 +71,7 @@ def answered(club: Club, text: str, *, box: bool) -> str:
         text = f"{top}\n{text}\n{bottom}"
     club.mails(BOB)
     club.answer(report, text, ALICE)
-    notices = [mail.text for mail in club.mails(BOB) if mail.kind == "message"]
+    notices = [mail.text for mail in club.mails(BOB) if mail.kind == "notice"]
     notice = " ".join("".join(notices).replace("·", "").split())
     return notice.partition("writes to you:")[2].replace(" … ", " ")
 
@@ -149,7 +149,7 @@ def test_a_message_is_sent_as_people_write_one(club: Club, text: str, heard: str
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)
-    assert heard in " ".join(club.last(BOB, "message").text.replace("·", "").split())
+    assert heard in " ".join(club.last(BOB, "notice").text.replace("·", "").split())
     assert "put 1 A1 — accepted" in club.last(ALICE, "receipt").text
 
 
@@ -195,7 +195,7 @@ def test_a_message_ends_at_its_end_whatever_sign_follows(club: Club, end: str) -
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), f"message blue\nhello\n{end}\nmy plans", ALICE)
-    shown = club.last(BOB, "message").text
+    shown = club.last(BOB, "notice").text
     assert "hello" in shown
     assert "plans" not in shown
 
@@ -301,7 +301,7 @@ def test_a_player_called_cut_gets_messages(club: Club) -> None:
     club.work()
     club.mails("cut@example.test")
     club.answer(club.last(ALICE, "report"), "message cut: hello", ALICE)
-    assert "hello" in club.last("cut@example.test", "message").text
+    assert "hello" in club.last("cut@example.test", "notice").text
 
 
 @pytest.mark.parametrize("line", ["nachricht gruen: hallo", "nachricht gruen\nhallo"])
@@ -311,7 +311,7 @@ def test_a_seat_is_named_without_its_umlaut_too(club: Club, line: str) -> None:
     club.work()
     club.mails(BOB)
     club.answer(club.last(ALICE, "report"), line, ALICE)
-    assert "hallo" in club.last(BOB, "message").text
+    assert "hallo" in club.last(BOB, "notice").text
 
 
 def test_a_message_to_nobody_is_answered(club: Club) -> None:
@@ -362,7 +362,7 @@ def test_an_order_in_the_box_below_a_message_is_played(club: Club) -> None:
     club.mails(BOB)
     head = next(line for line in report.text.splitlines() if line.startswith("==="))
     club.answer(report, f"message all:\nhello bob\n{head}\npass\n=== end ===", ALICE)
-    assert "hello bob" in club.last(BOB, "message").text
+    assert "hello bob" in club.last(BOB, "notice").text
     assert club.match("pebbles-1").to_act == "blue"
 
 
@@ -387,13 +387,13 @@ def test_a_private_message_is_answered_to_its_writer(club: Club, language: str, 
     club.work()
     club.answer(club.last(BOB), f"set language {language}", BOB)
     club.answer(club.last(ALICE, "report"), "message blue: just for you", ALICE)
-    asked = club.last(BOB, "message")
+    asked = club.last(BOB, "notice")
     assert next(iter(asked.links)) == label
     assert ("“message red:”" if language == "en" else "„nachricht rot:“") in asked.text
     for who in (ALICE, CAROL):
         club.mails(who)
     club.click(asked.links[label], BOB, added="between us")
-    assert "between us" in club.last(ALICE, "message").text
+    assert "between us" in club.last(ALICE, "notice").text
     assert not club.mails(CAROL)
 
 
@@ -401,7 +401,7 @@ def test_a_message_to_everybody_is_answered_to_everybody(club: Club) -> None:
     """Its one button writes to all others."""
     begun(club)
     club.answer(club.last(ALICE, "report"), "message all: hello", ALICE)
-    assert list(club.last(BOB, "message").links) == ["Write to the others"]
+    assert list(club.last(BOB, "notice").links) == ["Write to the others"]
 
 
 def test_an_end_below_a_signature_in_a_box_cuts_the_message_above(club: Club) -> None:
