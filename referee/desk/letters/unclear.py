@@ -33,7 +33,7 @@ from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.words.wording import Wording
-from referee.resources import class_words
+from referee.resources import class_words, words_for
 from referee.store.states import QuestionKind
 from referee.store.tables.play import QuestionRow
 
@@ -162,8 +162,14 @@ def _answer_talk(
         if answered and meant["meant"] in {"undo", "draw"}:
             said = ask_plainly(case, meant, lines)
     elif talk and meant["meant"] in {"undo", "draw"}:
-        # Neither answer is put into somebody's mouth.
-        said = ask_plainly(case, meant, lines)
+        told = {word for line in talk for word in words_in(line.text)}
+        refuses = not told.isdisjoint(words_for("no") | class_words("negation"))
+        if refuses and told.isdisjoint(words_for("yes")):
+            meant["word"] = case.catalogue.keyword("decline")
+            said = answer("unclear", lines=lines, written=written, **meant)
+        else:
+            # A yes is put into nobody's mouth.
+            said = ask_plainly(case, meant, lines)
     else:
         invited = claim is not None and claim.match.state == "invited"
         said = answer(
