@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from referee.cli import output, session
 from referee.desk.desk import opened_desk
 from referee.desk.overview.players import describe_players
@@ -20,11 +17,10 @@ def list_players() -> None:
     if output.printed(listed):
         return
     titles = ("player", "name", "addresses", "language", "zone", "format")
-    rows = [[*(row[title] for title in titles), _remark(row)] for row in listed]
+    rows = []
+    for row in listed:
+        remarks = ["blocked"] if row["blocked"] else []
+        if not row["reached"]:
+            remarks.append("no mail reaches them")
+        rows.append([*(row[title] for title in titles), remarks])
     output.print_table((*titles, "remark"), rows, "There are no players.")
-
-
-def _remark(player: Mapping[str, Any]) -> list[str]:
-    """Return the words for a player whose letters are unheard, or whom no mail reaches."""
-    blocked = ["blocked"] if player["blocked"] else []
-    return blocked if player["reached"] else [*blocked, "no mail reaches them"]

@@ -293,9 +293,9 @@ def claim_on(change: Change, row: MatchRow, seat: SeatRow) -> Claim | None:
 
 
 def _words_for_players(case: Case, claim: Claim | None) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words for the other players of a seat's match, and those for itself and the match.
+    """Return the names and colours of a seat's opponents, and the words for the seat and its match.
 
-    They are names and colours.
+    The words of a match are those of its name and its game's.
     """
     if claim is None:
         return frozenset(), frozenset()
@@ -306,7 +306,6 @@ def _words_for_players(case: Case, claim: Claim | None) -> tuple[frozenset[str],
     for word, seat in colours.items():
         words.setdefault(seat, set()).add(word)
     own = words.pop(mine, set())
-    # Of a match its game is part of the name.
     called = case.wording_of(claim.match).word("game", "name")
     own.update(words_in(claim.match.name), words_in(called))
     others = {word for seat in words if seat in names for word in words[seat]}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from datetime import timedelta
 from itertools import dropwhile
 from typing import Any, Final, Literal
 
@@ -654,16 +653,15 @@ def _beside_the_question(case: Case, claim: Claim, command: Command) -> Answer |
     mail = claims.answered_mail(case.connection, case.letter)
     said = words_in(case.reply.first_line)
     named = any(Catalogue(language).keyword(command.word) in said for language in LANGUAGES)
-    if mail is None or mail.kind != "notice" or named:
+    if mail is None or mail.kind != "notice" or mail.arrived is None or named:
         return None
-    # A message is kept just before it is mailed; a question may have come in the same letter.
-    written, row = mail.created - timedelta(seconds=1), claim.match
-    told = messages.written_by_others(
-        case.connection, row.id, claim.seat.seat, written, mail.created
-    )
+    # Of message and question the mail tells the one that was kept last before it was written.
+    row, seat = claim.match, claim.seat.seat
+    latest = messages.latest_by_others(case.connection, row.id, seat, mail.created)
     meaning, put = unclear.question_meant(case, claim), votes.question_open_to(case, claim)
-    asked = put is not None and written < put.created <= mail.created
-    if not told or asked or meaning["meant"] == "nothing":
+    if latest is None or latest.created < mail.arrived or meaning["meant"] == "nothing":
+        return None
+    if put is not None and latest.created <= put.created <= mail.created:
         return None
     return unclear.ask_plainly(case, meaning, [case.reply.first_line])
 

@@ -121,9 +121,14 @@ def _answer_talk(
     lines = [line.text for line in named[:MOST_NAMED]]
     doubted = claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted
     if claim is not None and doubted and not hinted:
-        sets = _other_than_held(case, claim, talk)
-        said = answer("two-sets", sets=sets, choice=lines[0]) if sets else None
-        case.tell(said or answer("doubted", lines=lines), claim)
+        # A yes would play what is held, also where talk names another order.
+        wording, kept = case.wording_of(claim.match), confirm.held_under(case, claim)
+        held = [worded_orders(wording, orders.lines) for orders in kept]
+        instead = _legal_named(case, claim, talk)
+        said = answer("doubted", lines=lines)
+        if len(instead) == 1 and instead[0] not in held:
+            said = answer("two-sets", sets=[held, instead], choice=lines[0])
+        case.tell(said, claim)
         return None
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
@@ -188,13 +193,6 @@ def _answer_talk(
         )
     case.tell(said, claim)
     return None
-
-
-def _other_than_held(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[Sequence[str]]:
-    """Return the held orders of a seat and the legal one that talk names instead, if it does."""
-    named, kept = _legal_named(case, claim, talk), confirm.held_under(case, claim)
-    held = [worded_orders(case.wording_of(claim.match), orders.lines) for orders in kept]
-    return [held, named] if len(named) == 1 and named[0] not in held else []
 
 
 def _legal_named(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[str]:

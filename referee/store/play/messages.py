@@ -36,11 +36,11 @@ def written_since(match_id: int, seat: str, since: datetime) -> Executable:
     return by_seat.where(_m.recipients != (), _m.created > since)
 
 
-@query.number
-def written_by_others(match_id: int, seat: str, since: datetime, until: datetime) -> Executable:
-    """Return how many messages the other seats wrote between two moments."""
-    by_others = select(func.count()).where(_m.match_id == match_id, _m.seat != seat)
-    return by_others.where(_m.recipients != (), _m.created > since, _m.created <= until)
+@query.first(MessageRow)
+def latest_by_others(match_id: int, seat: str, until: datetime) -> Executable:
+    """Return the last message that another seat wrote before a moment, or at it."""
+    by_others = _messages.where(_m.match_id == match_id, _m.seat != seat, _m.recipients != ())
+    return by_others.where(_m.created <= until).order_by(_m.created.desc(), _m.id.desc()).limit(1)
 
 
 def hold_message(

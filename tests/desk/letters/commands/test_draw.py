@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from itertools import count
 from typing import ClassVar
 
 import pytest
@@ -26,6 +27,7 @@ from referee.games.game import Order
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import record
 from referee.store.people import questions
+from referee.value import replace
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
 NAME = "pebbles-1"
@@ -360,6 +362,27 @@ def test_a_yes_or_no_to_a_message_answers_no_offer(club: Club, text: str) -> Non
     assert not ending(club)
     assert "does not plainly say whether you agree to a draw" in club.last(BOB, "answer").flat
     club.answer(message, "agree", BOB)
+    assert ending(club)
+
+
+@pytest.mark.parametrize(
+    "text", ["draw?\nmessage blue: Dinner on Friday?", "message blue: Dinner?\nend\ndraw?"]
+)
+def test_of_an_offer_and_a_message_in_one_letter_a_yes_is_for_the_mail_it_answers(
+    club: Club, text: str
+) -> None:
+    """On a clock that goes on between the two, as every clock does."""
+    report, moments = begun(club), count(1)
+
+    def now() -> datetime:
+        return club.clock[0] + timedelta(milliseconds=700 * next(moments))
+
+    club.desk = replace(club.desk, now=now)
+    club.answer(report, text, ALICE)
+    mails = {"offers a draw" in mail.flat: mail for mail in club.mails(BOB)}
+    club.answer(mails[False], "Yes, gladly!", BOB)
+    assert not ending(club)
+    club.answer(mails[True], "Yes, gladly!", BOB)
     assert ending(club)
 
 
