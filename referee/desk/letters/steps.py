@@ -663,7 +663,7 @@ def _beside_the_question(case: Case, claim: Claim, command: Command) -> Answer |
         return None
     if put is not None and latest.created <= put.created <= mail.created:
         return None
-    return unclear.ask_plainly(case, meaning, [case.reply.first_line])
+    return unclear.ask_plainly(case, meaning, [case.reply.first_line], "message")
 
 
 def _is_ordered(case: Case, claim: Claim, command: Command) -> bool:

@@ -330,9 +330,12 @@ class Meaning(TypedDict, total=False):
     turn: int
 
 
-def ask_plainly(case: Case, meant: Meaning, lines: Sequence[str]) -> Answer:
-    """Return the answer to lines that do not plainly say yes or no, with the words for both."""
-    written = [row for word in ("agree", "decline") for row in _commands(case, word)]
+def ask_plainly(case: Case, meant: Meaning, lines: Sequence[str], *also: str) -> Answer:
+    """Return the answer to lines that do not plainly say yes or no, with the words for both.
+
+    ``also`` are further commands that may have been meant.
+    """
+    written = [row for word in ("agree", "decline", *also) for row in _commands(case, word)]
     return answer("unclear", lines=lines, written=written, **{**meant, "word": ""})
 
 

@@ -360,7 +360,9 @@ def test_a_yes_or_no_to_a_message_answers_no_offer(club: Club, text: str) -> Non
     assert "Dinner" in message.flat
     club.answer(message, text, BOB)
     assert not ending(club)
-    assert "does not plainly say whether you agree to a draw" in club.last(BOB, "answer").flat
+    told = club.last(BOB, "answer").flat
+    assert "does not plainly say whether you agree to a draw" in told
+    assert "· message " in told
     club.answer(message, "agree", BOB)
     assert ending(club)
 
