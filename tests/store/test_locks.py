@@ -186,7 +186,8 @@ def test_a_holder_past_its_deadline_is_not_sure(
     assert mailbox.holds()
     now[0] += locks.UNSURE
     assert mailbox.is_sure() is (kind == "sqlite")
-    assert mailbox.holds()
+    # The server may end the session that held it a moment after the next one asks.
+    until(mailbox.holds, "the lock again")
     assert mailbox.is_sure()
     assert locks.UNSURE < locks.SILENCE
 
