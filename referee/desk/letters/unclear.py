@@ -186,6 +186,7 @@ def _answer_talk(
             mine=claim is not None and is_to_act(claim),
             outside=claim is None,
             paused=claim is not None and claim.match.state == "paused",
+            organiser=case.desk.settings.organiser,
             slip=claim is not None
             and not is_to_act(claim)
             and any(not _SLIP.isdisjoint(words_in(line.text)) for line in talk)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.club import ALICE, BOB, SEATS, Club, Mail, letter
+from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.plans.match import Pause
@@ -198,6 +198,23 @@ def test_talk_is_no_unclear_command(club: Club, text: str) -> None:
     assert "nothing in your mail looked like an order" in answered(
         club, begun(club), text, BOB, kind="answer"
     )
+
+
+@pytest.mark.parametrize("text", ["I need more time", "message organiser: I need more time"])
+def test_whoever_wants_what_only_the_organiser_can_do_is_given_their_address(
+    club: Club, text: str
+) -> None:
+    report = begun(club)
+    assert CAROL not in answered(club, report, text, BOB, kind="answer")
+    club.settle(organiser=CAROL)
+    assert CAROL in answered(club, report, text, BOB, kind="answer")
+
+
+def test_an_unknown_addressee_is_not_the_organiser(club: Club) -> None:
+    club.settle(organiser=CAROL)
+    answer = answered(club, begun(club), "message purple: I need more time", BOB, kind="answer")
+    assert "goes by “purple”" in answer
+    assert CAROL not in answer
 
 
 @pytest.mark.parametrize("word", ["yes", "no"])

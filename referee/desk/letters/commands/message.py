@@ -18,7 +18,7 @@ from referee.desk.letters.words.places import CUT
 from referee.desk.mails.post import gives_away, has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.time import departure
-from referee.desk.names import EVERYBODY
+from referee.desk.names import ACTORS, EVERYBODY
 from referee.desk.players import holders_of
 from referee.games.game import AnyGame, Document
 from referee.mail.addressing import plus_code, valid_address
@@ -88,7 +88,15 @@ def pass_message(case: Case, claim: Claim, command: Command) -> Answer:
         words = case.wording_of(row)
         known = [f"{words.seat(seat.seat)} ({player.name})" for seat, player in readers]
         like = next((words.seat(seat.seat).casefold() for seat, _ in readers), None)
-        return answer("message-unsent", named=word, open=known, like=like, orders_in=orders())
+        organiser = case.desk.settings.organiser if word.casefold() in ACTORS else None
+        return answer(
+            "message-unsent",
+            named=word,
+            open=known,
+            like=like,
+            orders_in=orders(),
+            organiser=organiser,
+        )
     if fault := _fault(case, claim, command):
         return fault
     said = answer(
