@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from referee_classics.classic import Classic
 
-from referee.games.game import LANGUAGES
+from referee.games.game import LANGUAGES, Sentence
 from referee.games.play import complete_options, random_play
 from referee.render.words.wording import Wording
 
@@ -75,6 +75,16 @@ def test_the_chain_that_wins_is_told_and_lit(name: str) -> None:
         "chain" not in {panel.title for panel in game.scene(game.view(before, None)).panels}
         for before in (start, last.position)
     )
+
+
+@pytest.mark.parametrize("name", ["hex", "twixt"])
+def test_a_mail_without_pictures_says_which_sides_are_whose(name: str) -> None:
+    game = GAMES[name]
+    start = game.start(game.colours, complete_options(game, {}))
+    told = Wording(game, "en").sentence(Sentence("aims"))
+    panels = game.scene(game.view(start, None)).panels
+    assert "Red joins the upper and the lower side" in told
+    assert [panel.title for panel in panels if Sentence("aims") in panel.sentences] == ["aims"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -42,7 +42,8 @@ class BoardGame(Classic):
     ``engines`` are letters of the engine's moves and ours for them, ``respelled`` patterns of its
     moves and templates of ours. ``barred`` is the code of a refusal that has no other reason.
     ``line`` is how many men in one line win; where a chain wins, ``steps`` are the columns and
-    numbers from a space to half of its neighbours, the others lying opposite.
+    numbers from a space to half of its neighbours, the others lying opposite. ``remark`` is the
+    panel, and its one sentence, that stands beside every board.
     """
 
     men: Mapping[str, Man] = {}
@@ -62,6 +63,7 @@ class BoardGame(Classic):
     barred: str = "out-of-reach"
     line: int = 0
     steps: Sequence[tuple[int, int]] = ()
+    remark: str = ""
     family = (__name__, SHARED)
 
     def __init__(self, name: str) -> None:
@@ -205,13 +207,15 @@ class BoardGame(Classic):
             scene = lit(scene, chain)
             spaces = [cell.space for cell in scene.cells if cell.space in chain]
             chained = [Sentence("line", {"seat": self.owner(signs, last), "spaces": [*spaces]})]
+        always = {self.remark: [Sentence(self.remark)]} if self.remark else {}
         return replace(
             scene, cells=tuple(cell for cell in scene.cells if cell.space in signs),
             legend=tuple(
                 (man.letter, "seat", man.seat) if man.seat else (man.letter, "mark", man.word)
                 for man in self.men.values()
             ),
-            lattice=self.lattice, panels=panels_of(line=told, chain=chained), lines=tuple(lines),
+            lattice=self.lattice, lines=tuple(lines),
+            panels=panels_of(line=told, chain=chained, **always),
         )  # fmt: skip
 
     def marks(self, sign: str) -> tuple[Mark, ...]:
@@ -352,8 +356,7 @@ class Pentago(BoardGame):
             replace(cell, ground="dark" if (cell.row < 3) is (cell.column < 3) else "light")
             for cell in scene.cells
         )
-        quarters = panels_of(quarters=[Sentence("quarters")])
-        return replace(scene, cells=tuple(cells), panels=(*scene.panels, *quarters))
+        return replace(scene, cells=tuple(cells))
 
 
 OTHELLO: Final = BoardGame("othello")

@@ -63,7 +63,7 @@ class Twixt(BoardGame):
             told += [Sentence("linked", {"seat": seat, "chains": ways})] if ways else []
         return replace(
             scene, cells=tuple(replace(cell, sign="+") for cell in scene.cells),
-            panels=panels_of(links=told), lines=(*sides, *links),
+            panels=(*scene.panels, *panels_of(links=told)), lines=(*sides, *links),
         )  # fmt: skip
 
 
