@@ -174,7 +174,10 @@ class PieceGame(Classic):
         said = [word for word in said if word not in data(SHARED)["beside"]]
         if not said or len(said) > LONGEST_TOLD or not self.words.get(said[0], "").isalpha():
             return line
-        return "".join(self.words.get(word, word) for word in said)
+        # What is taken stands on the square that is named behind it.
+        taking = next((at for at, word in enumerate(said, 1) if word in TAKING), len(said))
+        taken = (word for word in said[taking:] if not self.words.get(word, "").isalpha())
+        return "".join(self.words.get(word, word) for word in (*said[:taking], *taken))
 
     @abstractmethod
     def to_way(self, state: State, action: int) -> str:

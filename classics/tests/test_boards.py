@@ -75,6 +75,10 @@ def meant(name: str, position: Position, line: str, language: str = "en") -> str
         ("linesofaction", "checker c1 takes a3; c1 nimmt a3", "c1xa3"),
         ("pentago", "a1 1 left; a1, turn quarter 1 links; a1 and rotate 1 ccw; a1 Q1L", "a1 1L"),
         ("pentago", "a1 und drehe 2 nach rechts; setze a1, drehe 2R; a1 2 clockwise", "a1 2R"),
+        ("pentago", "a1, then turn the top left quarter anticlockwise; a1 NW ccw", "a1 1L"),
+        ("pentago", "a1, dann Viertel oben rechts im Uhrzeigersinn drehen", "a1 2R"),
+        ("pentago", "a1 lower left quadrant left; a1 unten links gegen den Uhrzeigersinn", "a1 3L"),
+        ("pentago", "a1 bottom-right clockwise; a1 rechts unten nach rechts", "a1 4R"),
         ("amazons", "d1-d7 arrow g7; d1 to d7, shoot g7; d1-d7 and fire at g7", "d1-d7/g7"),
         ("amazons", "Amazone d1 nach d7, Pfeil nach g7; d1->d7->g7; d1-d7 [g7]", "d1-d7/g7"),
         ("mancala", "hole 3; #3; sow 3; take 3; 3rd house; Loch 3; säe 3; nehme 3", "3"),
@@ -87,6 +91,7 @@ def meant(name: str, position: Position, line: str, language: str = "en") -> str
         ("breakthrough", "a2 zieht nach a3; Bauer a2 nach a3", "a2-a3"),
         ("twixt", "setz einen Stift in Loch m12; hole m12", "m12"),
         ("dotsandboxes", "a1/b1; a1,b1; (a1,b1); line a1-b1; connect a1 and b1", "a1-b1"),
+        ("dotsandboxes", "Strich a1-b1; zeichne einen Strich von a1 nach b1", "a1-b1"),
         ("dotsandboxes", "zwischen a1 und b1; draw a line from a1 to b1; a1->b1", "a1-b1"),
     ],
 )
@@ -118,7 +123,8 @@ def test_who_declines_to_swap_moves(line):
 @pytest.mark.parametrize(
     ("name", "line", "code"),
     [
-        ("amazons", "a4-f9", "no-arrow"), ("pentago", "a1", "no-turn"),
+        ("amazons", "a4-f9", "no-arrow"), ("amazons", "arrow: f9", "only-arrow"),
+        ("pentago", "a1", "no-turn"),
         ("checkers", "pass", "no-pass"), ("mancala", "passe", "no-pass"),
         ("connectfour", "Ich muss passen", "no-pass"), ("hex", "I'm passing", "no-pass"),
         ("mancala", "Passing", "no-pass"), ("connectfour", "pass", "no-pass"),

@@ -46,7 +46,8 @@ play, code = partial(lines.play, GAME), partial(lines.code, GAME)
         ("trumpf Karo", "call diamonds"), ("ich sage Kreuz an", "call clubs"), ("alone", "alone"),
         ("I play alone", "alone"), ("I go alone", "alone"), ("allein", "alone"),
         ("with my partner", "partner"), ("mit Partner", "partner"), ("JS", "JS"),
-        ("play the jack of spades", "JS"), ("Pik Bauer", "JS"), ("♠", ""), ("s", ""), ("ok", ""),
+        ("play the jack of spades", "JS"), ("bury the jack of spades", "JS"),
+        ("ich drücke Pik Bube", "JS"), ("put JS away", "JS"), ("Pik Bauer", "JS"), ("♠", ""), ("s", ""), ("ok", ""),
         ("call ♠", "call spades"), ("trumpf ♥", "call hearts"),
     ],
 )  # fmt: skip

@@ -51,7 +51,8 @@ def meant(position: Position, line: str, language: str = "en") -> Any:
         ("horse 2 forward 3", "H2+3"), ("knight to g2", "H2+3"), ("H-g2", "H2+3"),
         ("Pferd 2 vor 3", "H2+3"), ("soldier to e4", "P5+1"),
         ("chariot 1 ahead by 2 points", "R1+2"),
-        ("cannon takes h9", "C2+7"),
+        ("cannon takes h9", "C2+7"), ("my cannon on h2 takes your horse on h9", "C2+7"),
+        ("Kanone schlägt Pferd auf h9", "C2+7"), ("C2+7, check", "C2+7"), ("h2e2 Schach!", "C2=5"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -28,7 +28,10 @@ class Amazons(BoardGame):
         return legal
 
     def why_barred(self, position: Position, move: str) -> Why:
-        start, stop, *shot = self.way(position, move)
+        way = self.way(position, move)
+        if len(way) < 2:
+            return "only-arrow", {"space": way[0]}
+        start, stop, *shot = way
         arrow = shot[0] if shot else ""
         if any(text.startswith(f"{start}-{stop}/") for text in self.reached(position).legal):
             if not shot:
