@@ -47,7 +47,8 @@ play, code = partial(lines.play, GAME), partial(lines.code, GAME)
         ("I play alone", "alone"), ("I go alone", "alone"), ("allein", "alone"),
         ("with my partner", "partner"), ("mit Partner", "partner"), ("JS", "JS"),
         ("play the jack of spades", "JS"), ("bury the jack of spades", "JS"),
-        ("ich drücke Pik Bube", "JS"), ("put JS away", "JS"), ("Pik Bauer", "JS"), ("♠", ""), ("s", ""), ("ok", ""),
+        ("ich drücke Pik Bube", "JS"), ("put JS away", "JS"),
+        ("Pik Bauer", "JS"), ("♠", ""), ("s", ""), ("ok", ""),
         ("call ♠", "call spades"), ("trumpf ♥", "call hearts"),
     ],
 )  # fmt: skip

@@ -19,7 +19,7 @@ from referee.desk.letters.understand import understand
 from referee.desk.letters.words import repair
 from referee.desk.letters.words.company import says_no
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
-from referee.desk.letters.words.phrases import Tongue
+from referee.desk.letters.words.phrases import Tongue, is_polite
 from referee.desk.letters.words.places import (
     Company,
     ReadLine,
@@ -666,6 +666,8 @@ def judged_lines(
                 judged = ReceiptLine(text, came)
         elif read.fault is not None:
             judged = ReceiptLine(text, "unreadable", unreadable=read.fault)
+        elif is_polite(read.text, read_lines[place - 1].text if place else ""):
+            continue
         else:
             judged = ReceiptLine(text, "ignored")
         if found := repairs.lines.get(place):

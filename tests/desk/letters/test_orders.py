@@ -155,6 +155,23 @@ def test_talk_outside_the_box_is_shown_as_ignored(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "blue"
 
 
+@pytest.mark.parametrize("above", ["Hi all,", "Good morning Bob!", "Guten Morgen Bob,"])
+@pytest.mark.parametrize("below", ["Kind regards,\nAlice Morton", "Thanks!", "Grüße\nAlice"])
+def test_who_greets_and_signs_is_not_told_that_this_is_no_order(
+    club: Club, above: str, below: str
+) -> None:
+    club.answer(begun(club), f"{above}\n\npass\n\n{below}", ALICE)
+    assert "Not read as orders" not in club.last(ALICE, "receipt").text
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize("line", ["Hello A9,", "Such weather", "Hi wait,", "Thanks for B2"])
+def test_what_may_be_more_than_a_greeting_is_told(club: Club, line: str) -> None:
+    club.answer(begun(club), f"{line}\n\npass\n\nCheers", ALICE)
+    receipt = club.last(ALICE, "receipt").text
+    assert f"· {line}" in receipt.partition("Not read as orders")[2]
+
+
 def test_a_letter_without_orders_is_told_how_they_are_written(club: Club) -> None:
     """Silence is never the answer to a known player."""
     report = begun(club)

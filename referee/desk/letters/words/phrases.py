@@ -508,6 +508,19 @@ def is_courtesy(text: str) -> bool:
     return not lone and not (strip_courtesy(text) and strip_courtesy(f" {text}"))
 
 
+def is_polite(text: str, above: str) -> bool:
+    """Return whether a line only opens or closes a letter, given the one above it.
+
+    Such as “Hi Tom,”, “Kind regards”, and a name below that.
+    """
+    if any(map(str.isdigit, text)):
+        return False
+    if opening := _GREETING.match(text):
+        names = words_in(text[opening.end() :])
+        return len(names) <= _MOST_NAMES and _MEANT.isdisjoint(names)
+    return is_courtesy(text) or (is_courtesy(above) and _is_name(text))
+
+
 def is_sign_off(text: str) -> bool:
     """Return whether a line is but courtesy, greets or thanks by name, or signs with one."""
     return is_courtesy(text) or all(
