@@ -478,6 +478,34 @@ def test_who_only_names_a_move_reads_that_it_is_not_sure(club: Club, text: str) 
 
 
 @pytest.mark.parametrize(
+    ("game", "text", "named"),
+    [
+        ("breakthrough", "Hm, a2 looks over to a3 already.", "a2-a3"),
+        ("xiangqi", "That cannon on h2 likes to swing to e2, as ever. What else?", "C2=5"),
+        ("shogi", "My pawn 7g belongs on 7f, hm.", "P-7f"),
+        ("othello", "My eyes are on f5 today, hm, next to e5.", "f5"),
+        ("breakthrough", "Your men on a7 and a8 look strong, and a5 is far away, hm.", ""),
+    ],
+)
+def test_a_move_that_talk_names_by_its_spaces_is_offered(
+    tmp_path: Path, game: str, text: str, named: str
+) -> None:
+    """Nothing is played, and the move to write is the first of those that one can click."""
+    club = open_club(tmp_path)
+    first = find_installed(game).colours
+    name = club.new_match(
+        game, *(f"{seat}={who}" for seat, who in zip(first, (ALICE, BOB), strict=True))
+    ).name
+    club.work()
+    who = ALICE if club.match(name).to_act == first[0] else BOB
+    club.answer(club.last(who), text, who)
+    told = club.last(who, "answer").flat
+    assert (f"your mail names “{named}”, but does not say for sure" in told) is bool(named)
+    assert not named or f"You could write: · {named} " in told
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize(
     "text", ["Sorry, I meant d4!", "I mistyped my last move", "Mist, ich meinte d4!"]
 )
 def test_who_speaks_of_a_slip_behind_their_own_move_is_told_of_undo(club: Club, text: str) -> None:

@@ -26,7 +26,7 @@ from referee.desk.letters.words.places import (
 )
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
-from referee.games.game import Order
+from referee.games.game import AnyGame, Order, View
 from referee.games.notation import is_mistyped
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
@@ -51,7 +51,7 @@ MOST_NAMED: Final = 5
 MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""
 
-_NUMBER: Final = re.compile(r"[a-z]?\d+")
+_NUMBER: Final = re.compile(r"[a-z]\d+|\d+(?:[a-z](?![a-z]))?")
 """A space or number of an order, and of talk about it."""
 
 _MATCH_NAME: Final = re.compile(r"(?<![\w-])[^\W\d][\w-]{0,59}-\d{1,9}(?![\w-])")
@@ -336,6 +336,20 @@ def is_to_act(claim: Claim) -> bool:
     return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
 
 
+def numbers_in(text: str) -> set[str]:
+    """Return the spaces and numbers that a text names, in small letters."""
+    return {*_NUMBER.findall(text.casefold())}
+
+
+def spaces_of(game: AnyGame, view: View, order: Order) -> set[str]:
+    """Return the spaces and numbers of an order: those that are clicked for it, else its own.
+
+    So “R1=2” is from i0 to h0.
+    """
+    clicked = numbers_in(" ".join(game.clicks(view, order)))
+    return clicked or numbers_in(game.format(order, LOG_LANGUAGE))
+
+
 def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
     """Return some orders that a seat may give now; none if another is to act.
 
@@ -351,11 +365,11 @@ def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Seq
         for text in talk[:MOST_NAMED]
         for order in orders_named(text, case.tongue_of(claim.match))
     }
-    numbers = {number for text in talk for number in _NUMBER.findall(text.casefold())}
+    numbers = numbers_in(" ".join(talk))
+    view = game.view(position, claim.seat.seat)
 
     def likeness(order: Order) -> tuple[bool, int]:
-        written = _NUMBER.findall(game.format(order, LOG_LANGUAGE).casefold())
-        return order in named, len(numbers.intersection(written))
+        return order in named, len(numbers & spaces_of(game, view, order))
 
     alike = {order: likeness(order) for order in (legal if named or numbers else ())}
     near = [order for order, like in alike.items() if any(like)]

@@ -10,11 +10,19 @@ from typing import Final, Literal, TypedDict
 
 from referee.desk.letters import confirm, sender
 from referee.desk.letters.case import Case, Claim, Place, tell_problem
-from referee.desk.letters.claims import MOST_NAMED, claim_of, is_to_act, orders_to_propose
+from referee.desk.letters.claims import (
+    MOST_NAMED,
+    claim_of,
+    is_to_act,
+    numbers_in,
+    orders_to_propose,
+    spaces_of,
+)
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.orders import played_last
 from referee.desk.letters.words import keywords
+from referee.desk.letters.words.company import SENTENCE
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
 from referee.desk.letters.words.phrases import (
     DOUBTING,
@@ -136,6 +144,10 @@ def _answer_talk(
     meant = question_meant(case, claimed)
     # Whoever is asked to agree to a takeback speaks of that one.
     word = None if word == meant["meant"] else word
+    playable = [] if claim is None else _legal_named(case, claim, talk)
+    # “I've been travelling! 4. m13. Nice board!” is about the move.
+    if playable and word in {"away", "matches", "rules", "show"} and not any(days_written(text)):
+        word = None
     # Orders that are held would give way to it.
     if (
         legal
@@ -182,7 +194,7 @@ def _answer_talk(
             lines=lines,
             written=written if invited else [],
             legal=legal,
-            named=[] if claim is None else _legal_named(case, claim, talk),
+            named=playable,
             mine=claim is not None and is_to_act(claim),
             outside=claim is None,
             paused=claim is not None and claim.match.state == "paused",
@@ -197,15 +209,26 @@ def _answer_talk(
 
 
 def _legal_named(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[str]:
-    """Return the orders of a seat's that talk names and that are legal now."""
+    """Return the legal orders of a seat that talk names, in their words or by all their spaces."""
     if not is_to_act(claim):
         return []
     loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
     game, position = loaded.game, loaded.live.position
-    legal = {game.format(order, tongue.language) for order in game.orders(position)}
+    legal = {game.format(order, tongue.language): order for order in game.orders(position)}
     told = (order for line in talk for order in orders_told(line.text, tongue))
     named = (game.format(game.canonical(position, order), tongue.language) for order in told)
-    return [*dict.fromkeys(order for order in named if order in legal)]
+    if known := [*dict.fromkeys(order for order in named if order in legal)]:
+        return known
+    view = game.view(position, claim.seat.seat)
+    spaces = {line: spaces_of(game, view, order) for line, order in legal.items()}
+    fitting = dict[str, None]()
+    for said in (part for line in talk for part in SENTENCE.split(line.text)):
+        numbers = numbers_in(said)
+        # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2.
+        inside = [line for line, needed in spaces.items() if needed and needed <= numbers]
+        most = max((len(spaces[line]) for line in inside), default=0)
+        fitting |= dict.fromkeys(line for line in inside if len(spaces[line]) == most)
+    return [*fitting] if len(fitting) <= MOST_NAMED else []
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:

@@ -48,6 +48,8 @@ _NO_NAME: Final = (
 )
 
 _CLAUSE_END: Final = re.compile(r"[,;.!?:]")
+
+_QUESTION: Final = re.compile(r"[^.!?:]*\?")
 _RESIGNING: Final = re.compile(rf"\b{phrase_pattern('resign')}(?=\s*(?:[.,;!]|$))", re.IGNORECASE)
 _GIVING_UP: Final = re.compile(rf"{_RESIGNING.pattern}|\b{phrase_pattern('gives_up')}\b")
 
@@ -225,16 +227,17 @@ def nearly_command(line: str) -> Command | None:
 def meant_command(text: str, game: AnyGame | None) -> str | None:
     """Return the command of the first word that people use in place of a keyword, if any.
 
-    In talk of more than a few words it is one only where they ask, or are away. A word that is all
-    they say may be a keyword misspelt. What is put or changed is a setting only if one, or a
-    language, is named beside it.
+    In talk of more than a few words it is one only in a question, or where they are away. A word
+    that is all they say may be a keyword misspelt. What is put or changed is a setting only if one,
+    or a language, is named beside it; and nobody joins the match whose ``game`` they write about.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
-    curt = len(words) <= MOST_WORDS or text.endswith("?")
+    asked = text if len(words) <= MOST_WORDS else " ".join(_QUESTION.findall(text))
+    curt = {word.rstrip(":.!?") for word in words_of(asked)}
     # An offer that is taken back is none.
     meant = ["undo"] if _SPEAKING_OF_UNDO.search(text.casefold()) else []
-    spoken = [MEANT[word] for word in words if word in MEANT]
-    meant += [word for word in spoken if curt or word == "away"]
+    spoken = [word for word in words if word in MEANT]
+    meant += [MEANT[word] for word in spoken if word in curt or MEANT[word] == "away"]
     asking = {"resign": _GIVING_UP, "draw": _DRAWING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
     # “I am away 20.12. to 3.1.”
@@ -243,7 +246,7 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     if len(words) == 1:
         known = [word for word in KEYWORDS if len(word) >= SHORTEST_MISSPELT]
         meant += [KEYWORDS[word] for word in known if is_mistyped(words[0], word)]
-    fitting = {"draw": game is not None and game.draws}
+    fitting = {"draw": game is not None and game.draws, "join": game is None}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
     return next((word for word in meant if fitting.get(word, True)), None)
 
