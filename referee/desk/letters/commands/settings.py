@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Final, TypedDict
+from typing import Final
 
 from referee.desk.letters import confirm
 from referee.desk.letters.case import Case, Claim, refreshed, send_question
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import apply_setting, bad_value, settings_of, tell_of_address
-from referee.desk.matches.time import away, stoppages
+from referee.desk.matches.time import away, clock, stoppages
 from referee.desk.players import read_setting
-from referee.games.game import Json
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer, answer_content
 from referee.render.words.moments import day_text, zone_of
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
+from referee.store.tables.people import AwayRow
 
 HARMLESS: Final = frozenset({"language", "format", "subjects", "mails", "composer"})
 """Settings by which nobody loses a turn, a mail or their name: an address alone may change them.
@@ -169,30 +168,24 @@ def obey_away(case: Case, _: Claim | None, command: Command) -> Answer | None:
         return answer("away-list", **_noted(case))
     if what == "cancel":
         row = away.cancel_away(case.change, case.player, int(given[0]))
-        first, last = (_day(day, case.catalogue) for day in (row.first_day, row.last_day))
-        return answer("away-cancel", first=first, last=last, **_noted(case))
+        first, last = clock.days_of(row)
+        return answer("away-cancel", **_worded(case, first=first, last=last), **_noted(case))
     begin, end = _range(case, command)
     if begin is None or end is None:
         return None
     away.note_away(case.change, case.player, begin, end)
-    first, last = (day_text(day, case.catalogue) for day in (begin, end))
-    return answer("away-noted", first=first, last=last, **_noted(case))
+    return answer("away-noted", **_worded(case, first=begin, last=end), **_noted(case))
 
 
-class Noted(TypedDict):
-    """Fields of an answer: days away noted, and days left."""
-
-    year: int
-    left: int
-    entries: list[str]
-
-
-def _noted(case: Case) -> Noted:
-    player, catalogue = case.player, case.catalogue
-    today = away.today_of(case.desk, player)
-    coming = _coming(case, today)
-    entries = [catalogue.say("away.entry", **_worded(entry, catalogue)) for entry in coming]
-    left = away.left_of(case.change, player, today.year)
+def _noted(case: Case) -> dict[str, object]:
+    """Return fields of an answer: days away noted, and days left."""
+    today = away.today_of(case.desk, case.player)
+    entries = []
+    for row in _coming(case, today):
+        first, last = clock.days_of(row)
+        entry = _worded(case, number=row.id, first=first, last=last)
+        entries.append(case.catalogue.say("away.entry", **entry))
+    left = away.left_of(case.change, case.player, today.year)
     return {"year": today.year, "left": left, "entries": entries}
 
 
@@ -201,34 +194,30 @@ def answer_bad_days(case: Case, command: Command) -> Answer | None:
     what, *given = command.arguments or ("list",)
     if what == "list":
         return None
-    found: away.AwayFault | None = None
+    fault: away.AwayFault | None = None
     if what == "cancel":
-        today = away.today_of(case.desk, case.player)
         # Only days still to come can be cancelled, and today has begun.
-        coming = _coming(case, today + DAY)
-        numbers = [str(entry["number"]) for entry in coming]
-        if given[0] not in numbers:
-            found = away.AwayFault("number", {"number": int(given[0])})
+        coming = _coming(case, away.today_of(case.desk, case.player) + DAY)
+        if int(given[0]) not in {row.id for row in coming}:
+            fault = away.AwayFault("number", {"number": int(given[0])})
     else:
-        ends = _range(case, command)
-        found = away.away_fault(case.change, case.player, *ends)
-        wrong = [text for text, day in zip((what, given[-1]), ends, strict=True) if day is None]
-        found = away.AwayFault("unreadable", {"day": wrong[0]}) if wrong else found
-    if found is None:
+        first, last = _range(case, command)
+        if first is None or last is None:
+            fault = away.AwayFault("unreadable", {"day": what if first is None else given[-1]})
+        else:
+            fault = away.away_fault(case.change, case.player, first, last)
+    if fault is None:
         return None
-    catalogue = case.catalogue
-    said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))
+    said = case.catalogue.say(f"away.{fault.why}", **_worded(case, **fault.fields))
     return answer("away-wrong", what=said)
 
 
-def _worded(fields: Mapping[str, Json], catalogue: Catalogue) -> dict[str, Json]:
-    """Return fields with their days written out for a reader."""
-    days = {name: _day(str(fields[name]), catalogue) for name in away.DAYS & fields.keys()}
-    return {**fields, **days}
-
-
-def _day(iso: str, catalogue: Catalogue) -> str:
-    return day_text(date.fromisoformat(iso), catalogue)
+def _worded(case: Case, **fields: object) -> dict[str, object]:
+    """Return fields with their days written out for the player."""
+    return {
+        name: day_text(field, case.catalogue) if isinstance(field, date) else field
+        for name, field in fields.items()
+    }
 
 
 def _range(case: Case, command: Command) -> tuple[date | None, date | None]:
@@ -238,10 +227,7 @@ def _range(case: Case, command: Command) -> tuple[date | None, date | None]:
     return away.parse_days(first, last, today)
 
 
-def _coming(case: Case, first: date) -> list[dict[str, Json]]:
+def _coming(case: Case, first: date) -> list[AwayRow]:
     """Return the days away that end on a day or later."""
-    return [
-        {"number": row.id, "first": row.first_day, "last": row.last_day}
-        for row in players.away_of(case.connection, case.player.id)
-        if date.fromisoformat(row.last_day) >= first
-    ]
+    rows = players.away_of(case.connection, case.player.id)
+    return [row for row in rows if clock.days_of(row)[1] >= first]

@@ -12,7 +12,7 @@ from typing import Final
 from referee.desk.desk import Change, Desk
 from referee.desk.matches.time import clock
 from referee.errors import RefereeError
-from referee.games.game import LANGUAGES, Json
+from referee.games.game import LANGUAGES
 from referee.matches.time.calendar import days_in
 from referee.render.words.moments import zone_of
 from referee.render.words.wording import Catalogue
@@ -22,9 +22,6 @@ from referee.value import Value
 
 AHEAD: Final = timedelta(days=730)
 """How far ahead days away can be noted."""
-
-DAYS: Final = frozenset({"first", "last", "today"})
-"""The fields that hold days."""
 
 
 class BadDays(RefereeError):
@@ -39,7 +36,7 @@ class AwayFault(Value):
     """
 
     why: str
-    fields: Mapping[str, Json]
+    fields: Mapping[str, object]
 
 
 _DAY: Final = re.compile(
@@ -152,26 +149,20 @@ def _months() -> Mapping[str, int]:
     }
 
 
-def away_fault(
-    change: Change, player: PlayerRow, first: date | None, last: date | None
-) -> AwayFault | None:
+def away_fault(change: Change, player: PlayerRow, first: date, last: date) -> AwayFault | None:
     """Return the fault of days away a player asks for, if any."""
-    if first is None or last is None:
-        return AwayFault("unreadable", {})
     today = today_of(change.desk, player)
-    given: dict[str, Json] = {"first": first.isoformat(), "last": last.isoformat()}
     if last < first:
-        return AwayFault("backward", given)
+        return AwayFault("backward", {"first": first, "last": last})
     if first < today:
-        return AwayFault("past", given | {"today": today.isoformat()})
+        return AwayFault("past", {"first": first, "today": today})
     # Bounded, since every clock of the player looks through their days.
     if last > today + AHEAD:
-        return AwayFault("far", given)
+        return AwayFault("far", {})
     for row in players.away_of(change.connection, player.id):
         begins, ends = clock.days_of(row)
         if begins <= last and first <= ends:
-            known: dict[str, Json] = {"first": row.first_day, "last": row.last_day}
-            return AwayFault("overlap", known | {"number": row.id})
+            return AwayFault("overlap", {"first": begins, "last": ends, "number": row.id})
     # Days over New Year count in both years.
     for year in range(first.year, last.year + 1):
         asked, left = _within(year, [(first, last)]), left_of(change, player, year)
