@@ -7,11 +7,10 @@ yes to an invitation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
-from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -46,7 +45,6 @@ from referee.store.play import matches, submissions, watchers
 from referee.store.states import UNFINISHED, QuestionKind
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, QuestionDocument, QuestionRow
-from referee.value import Value
 
 AGREED: Final = "agreed"
 """The ending of a match whose players agreed on a draw."""
@@ -169,7 +167,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> Answer:
         life = timedelta(days=case.desk.settings.undo_days)
         if said := _put_to_others(case, claim, "undo", order.turn, life, facts):
             return said
-        _take_back_turn(case.change, row, seat, order.turn)
+        grant(case.change, "undo", row, seat, order.turn)
     # The answer bears the code of the turn that begins anew.
     return answer("undo-asking", turn=order.turn)
 
@@ -257,17 +255,18 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> Answer | None:
     reading = [seat for seat, way in ways.items() if way == "mail"]
     if said := _put_to_others(case, claim, "draw", row.turn, OFFER_LIFE, reading=reading):
         return said
-    _end_drawn(case.change, row, seat, row.turn)
+    grant(case.change, "draw", row, seat, row.turn)
     return answer("draw-agreed", turn=row.turn, waiting=())
 
 
-def _take_back_turn(change: Change, row: MatchRow, seat: Seat, turn: int) -> None:
-    """Take back a turn, as a seat asked and all agreed. Raises Refused."""
-    act.enact(change, Undo(row.name, turn), CONSENT, seat)
+def grant(change: Change, kind: QuestionKind, row: MatchRow, seat: Seat, turn: int) -> None:
+    """Do what a seat asked and all agreed to: take back a turn, or end a match by a draw.
 
-
-def _end_drawn(change: Change, row: MatchRow, _: Seat, __: int) -> None:
-    """End a match by a draw, to which all have agreed. Raises Refused."""
+    Raises Refused.
+    """
+    if kind == "undo":
+        act.enact(change, Undo(row.name, turn), CONSENT, seat)
+        return
     loaded = ledger.load_match(change, row)
     live = loaded.live
     if live.turn.over:
@@ -276,28 +275,6 @@ def _end_drawn(change: Change, row: MatchRow, _: Seat, __: int) -> None:
     result = Result(AGREED, points, dict.fromkeys(live.terms.seats, 1))
     after, logged = conclude(live, result, stamp(change.desk.now()))
     ledger.save_match(change, loaded, after, [logged])
-
-
-class _Vote(Value):
-    """A kind of question between players: the keys of its answers, and what all of them grant.
-
-    That is given the match, the seat that asked, and the turn the question is about.
-    """
-
-    asked: Literal["undo-asked", "draw-asked"]
-    asking: Literal["undo-asking", "draw-asking"]
-    agreed: Literal["undo-agreed", "draw-agreed"]
-    declined: Literal["undo-declined", "draw-declined"]
-    grant: Callable[[Change, MatchRow, Seat, int], None]
-
-
-VOTES: Final[Mapping[QuestionKind, _Vote]] = MappingProxyType(
-    {
-        "undo": _Vote("undo-asked", "undo-asking", "undo-agreed", "undo-declined", _take_back_turn),
-        "draw": _Vote("draw-asked", "draw-asking", "draw-agreed", "draw-declined", _end_drawn),
-    }
-)
-"""What players ask each other."""
 
 
 def _put_to_others(
@@ -325,15 +302,17 @@ def _put_to_others(
         case.connection, kind, subject, created=now, expires=until,
         player_id=asker.id, match_id=row.id, seat=seat,
     )  # fmt: skip
-    vote, game = VOTES[kind], case.game_of(row)
+    game = case.game_of(row)
 
     def worded(player: PlayerRow) -> Answer:
         when, entries = _worded(until, player), Wording(game, player.language).facts(facts)
-        return answer(vote.asked, turn=turn, seat=seat, who=asker.name, when=when, entries=entries)
+        return answer(
+            f"{kind}-asked", turn=turn, seat=seat, who=asker.name, when=when, entries=entries
+        )
 
     Work(case.change, row.name, REFEREE, "").tell(worded, others.keys() - set(reading))
     names, when = [player.name for player in others.values()], _worded(until, asker)
-    return answer(vote.asking, turn=turn, when=when, to=names, to_one=len(names) == 1)
+    return answer(f"{kind}-asking", turn=turn, when=when, to=names, to_one=len(names) == 1)
 
 
 def current_question(case: Case, row: MatchRow) -> QuestionRow | None:
@@ -374,13 +353,13 @@ def _agree_to_question(case: Case, claim: Claim) -> Answer | None:
     left = [player.name for seat, player in others.items() if seat not in answered]
     if not left:
         try:
-            VOTES[question.kind].grant(case.change, row, question.seat, turn)
+            grant(case.change, question.kind, row, question.seat, turn)
         # Something happened meanwhile by which it has become impossible.
         except Refused:
             _decline(case.change, question, row, moved=True)
         else:
             questions.settle_question(case.connection, question.id, "granted")
-    return answer(VOTES[question.kind].agreed, turn=turn, waiting=left)
+    return answer(f"{question.kind}-agreed", turn=turn, waiting=left)
 
 
 def has_lapsing_question(change: Change) -> bool:
@@ -443,8 +422,7 @@ def _decline(
     if question.kind == "draw" and moved:
         # Whoever has played on knows, and the end of a match speaks for itself.
         seats = () if over or question.seat is None else (question.seat, *question.answered)
-    key = VOTES[question.kind].declined
-    said = answer(key, who=who or None, moved=moved, over=over)
+    said = answer(f"{question.kind}-declined", who=who or None, moved=moved, over=over)
     Work(change, row.name, REFEREE, "").tell(said, seats)
 
 
