@@ -260,7 +260,7 @@ def _join_parts(lines: Sequence[ReadLine], tongue: Tongue) -> list[ReadLine]:
         parts = list(run)
         entries = [part.entry for part in parts if part.entry is not None]
         joins = ordering and 1 < len(entries) <= phrases.MOST_ORDERS
-        both = tongue.read(" ".join(map(tongue.write, entries))) if joins else None
+        both = tongue.join(entries) if joins else None
         if both is not None:
             text = " ".join(part.text for part in parts)
             parts = [replace(parts[0], text=text, order=both.order)]

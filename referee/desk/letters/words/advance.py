@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 
 from referee.desk.letters.words.keywords import Command, is_end
 from referee.desk.letters.words.phrases import Tongue, entries_in, is_courtesy, without_mark
@@ -20,13 +20,8 @@ MOST_WRONG: Final = 20
 """Faults of a queue named in one answer."""
 
 
-class _BadQueue(Exception):
-    """A queue that cannot be read: the faulty line, empty for the whole, and why."""
-
-    def __init__(self, line: str, fault: Unreadable) -> None:
-        super().__init__(line)
-        self.line = line
-        self.fault = fault
+_Bad: TypeAlias = tuple[str, Unreadable]
+"""The part of a queue that cannot be read, empty for the whole, and why."""
 
 
 def read_cancel(command: Command) -> Cancel:
@@ -63,36 +58,38 @@ def read_queue(
         whole = _whole(command.text, below, tongue)
         lines, taken, closed = [" ".join(whole)], len(whole) - 1, True
     entries: list[ListedOrder] = []
-    try:
-        for number, line in enumerate(lines):
-            try:
-                entries += _parted(line, tongue)
-            except _BadQueue as talk:
-                # Without ``end`` the queue stops where talk begins.
-                if closed or not entries or not talk.fault.chatter:
-                    raise
-                return [ReadLine(text, given=_queue(entries))], number
-            if len(entries) > MOST_QUEUED:
-                break
-        return [ReadLine(text, given=_queue(entries))], taken
-    except _BadQueue as fault:
-        bad = fault
+    bad: _Bad | None = None
+    for number, line in enumerate(lines):
+        read, bad = _parted(line, tongue)
+        # Without ``end`` the queue stops where talk begins.
+        if bad is not None and entries and not closed and bad[1].chatter:
+            return [ReadLine(text, given=Queue(tuple(entries)))], number
+        entries += read
+        if bad is not None or len(entries) > MOST_QUEUED:
+            break
+    if bad is None and not entries:
+        bad = "", Unreadable("empty-queue", chatter=True)
+    elif bad is None and len(entries) > MOST_QUEUED:
+        bad = "", Unreadable("long-queue", most=MOST_QUEUED)
+    if bad is None:
+        return [ReadLine(text, given=Queue(tuple(entries)))], taken
+    bad_part, why = bad
     if " " in text:
         meant = ";" in text or is_terse(text) or bool(SPACE.search(text))
     else:
-        meant = bool(bad.line and not text.endswith((".", "!"))) or ended
-    if bad.fault.chatter and not strict and not meant:
+        meant = bool(bad_part and not text.endswith((".", "!"))) or ended
+    if why.chatter and not strict and not meant:
         return [ReadLine(text)], 0
     word = without_mark(text).split(maxsplit=1)[0]
-    parts = (part for line in lines for part in _parts(line, tongue)) if bad.line else ()
+    parts = (part for line in lines for part in _parts(line, tongue)) if bad_part else ()
     wrong = ((part, read) for part, read in parts if isinstance(read, Unreadable))
     # Talk behind the end of an open queue is no order of it.
     faulty = [
         ReadLine(f"{word} {part}", fault=fault, ahead=True)
         for part, fault in islice(wrong, MOST_WRONG)
-        if closed or part == bad.line or not fault.chatter
+        if closed or part == bad_part or not fault.chatter
     ]
-    return faulty or [ReadLine(text, fault=bad.fault, ahead=True)], taken
+    return faulty or [ReadLine(text, fault=why, ahead=True)], taken
 
 
 def _whole(text: str, below: Iterable[tuple[Command | str, bool]], tongue: Tongue) -> list[str]:
@@ -105,9 +102,7 @@ def _whole(text: str, below: Iterable[tuple[Command | str, bool]], tongue: Tongu
         if not isinstance(line, str):
             break
         goes_on = lines[-1].endswith(";")
-        try:
-            _parted(line, tongue)
-        except _BadQueue:
+        if _parted(line, tongue)[1] is not None:
             goes_on = (goes_on or full) and (";" in line or bool(SPACE.search(line)))
         if not goes_on:
             break
@@ -115,24 +110,17 @@ def _whole(text: str, below: Iterable[tuple[Command | str, bool]], tongue: Tongu
     return lines
 
 
-def _queue(entries: Sequence[ListedOrder]) -> Queue:
-    if not entries:
-        raise _BadQueue("", Unreadable("empty-queue", chatter=True))
-    if len(entries) > MOST_QUEUED:
-        raise _BadQueue("", Unreadable("long-queue", most=MOST_QUEUED))
-    return Queue(tuple(entries))
-
-
-def _parted(line: str, tongue: Tongue) -> list[ListedOrder]:
+def _parted(line: str, tongue: Tongue) -> tuple[list[ListedOrder], _Bad | None]:
+    """Return the orders of a line, and its first piece that cannot be read."""
     entries: list[ListedOrder] = []
     for part, read in _parts(line, tongue):
         if isinstance(read, Unreadable):
-            raise _BadQueue(part, read) from read
+            return entries, (part, read)
         entries += read
         # Enough to know that there are too many.
         if len(entries) > MOST_QUEUED:
             break
-    return entries
+    return entries, None
 
 
 def _parts(line: str, tongue: Tongue) -> Iterator[tuple[str, list[ListedOrder] | Unreadable]]:

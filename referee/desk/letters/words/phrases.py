@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Final
@@ -84,6 +84,10 @@ class Tongue(Value, dict=True):
                 if isinstance(given, ListedOrder):
                     return given
         return None
+
+    def join(self, parts: Iterable[ListedOrder]) -> ListedOrder | None:
+        """Return the one order of which others are the parts, if they are."""
+        return self.read(" ".join(map(self.write, parts)))
 
 
 def our_words(*commands: str) -> frozenset[str]:
@@ -295,12 +299,7 @@ def _with_rest(entry: ListedOrder, words: Sequence[str], tongue: Tongue) -> List
         return entry
     if not TAKEN_BACK.isdisjoint(words_in(" ".join(words))):
         return rest
-    return (tongue.game.joins and joined(entry, rest, tongue)) or entry
-
-
-def joined(first: ListedOrder, second: ListedOrder, tongue: Tongue) -> ListedOrder | None:
-    """Return the one order of which two are parts, if they are."""
-    return tongue.read(f"{tongue.write(first)} {tongue.write(second)}")
+    return (tongue.game.joins and tongue.join((entry, rest))) or entry
 
 
 def _is_word(said: str) -> bool:
@@ -392,8 +391,7 @@ def orders_told(text: str, tongue: Tongue) -> list[Order]:
 def parts_told(text: str, tongue: Tongue) -> ListedOrder | None:
     """Return the one order of which talk tells several parts, as of a roll, if it does."""
     named = orders_named(text, tongue) if tongue.game.joins else []
-    parts = [tongue.write(ListedOrder(part)) for part in named]
-    return tongue.read(" ".join(parts)) if len(parts) > 1 else None
+    return tongue.join(map(ListedOrder, named)) if len(named) > 1 else None
 
 
 def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
