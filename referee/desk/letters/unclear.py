@@ -86,7 +86,12 @@ def answer_silence(
         answer_unread(case, too_large(case))
         return None
     talk = [line for place in places for line in place.understood.talk]
-    return _answer_talk(case, talk, None if isinstance(claimed, Answer) else claimed)
+    claim = claimed if isinstance(claimed, Claim) else None
+    meant = _talk_meant(case, talk, None if isinstance(claimed, Answer) else claimed)
+    if isinstance(meant, Answer):
+        case.tell(meant, claim)
+        return None
+    return None if claim is None else (claim, meant)
 
 
 def answer_unread(case: Case, said: Answer) -> None:
@@ -115,10 +120,10 @@ def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) ->
     _show_doubtful(case, [line for line in lines if line.where not in {"below", "dot"}], places)
 
 
-def _answer_talk(
+def _talk_meant(
     case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None
-) -> tuple[Claim, Understood] | None:
-    """Return the order that a line fits, to be asked about; or answer how to write one."""
+) -> Understood | Answer:
+    """Return the order that a line fits, to be asked about; or the answer how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [line for line in talk if line.hint]
     legal = () if claim is None else orders_to_propose(case, claim, [line.text for line in talk])
@@ -133,11 +138,9 @@ def _answer_talk(
         wording, kept = case.wording_of(claim.match), confirm.held_under(case, claim)
         held = [worded_orders(wording, orders.lines) for orders in kept]
         instead = _legal_named(case, claim, talk)
-        said = answer("doubted", lines=lines)
         if len(instead) == 1 and instead[0] not in held:
-            said = answer("two-sets", sets=[held, instead], choice=lines[0])
-        case.tell(said, claim)
-        return None
+            return answer("two-sets", sets=[held, instead], choice=lines[0])
+        return answer("doubted", lines=lines)
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
@@ -157,55 +160,49 @@ def _answer_talk(
     ):
         text, given = fitting
         ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
-        return claim, Understood(Said("text"), ordering, company=Company("contradicted", text))
+        return Understood(Said("text"), ordering, company=Company("contradicted", text))
     answering = all(KEYWORDS.get(line.hint or "") in ANSWERING for line in hinted)
     if word is not None and answering:
         ready = _ready(case, word, text)
         how = [] if ready else _commands(case, word)
-        case.tell(answer("unclear", lines=[text], written=how, ready=ready), claim)
-        return None
-    written = [row for word in ("agree", "decline") for row in _commands(case, word)]
+        return answer("unclear", lines=[text], written=how, ready=ready)
     if hinted:
         hint = hinted[0].hint or ""
         ready = _ready(case, "away", hinted[0].text) if KEYWORDS.get(hint) == "away" else ""
         if ready:
-            case.tell(answer("unclear", lines=lines, written=[], ready=ready), claim)
-            return None
+            return answer("unclear", lines=lines, written=[], ready=ready)
         how = _written(case, hint, claim, legal)
         answered: Meaning = {"word": hint, **meant} if KEYWORDS.get(hint) in ANSWERING else {}
         # Whoever wanted to tell somebody something, or answer a question, is not told what to play.
         legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
-        said = answer("unclear", lines=lines, written=how, legal=legal, **answered)
         if answered and meant["meant"] in {"undo", "draw"}:
-            said = ask_plainly(case, meant, lines)
-    elif talk and meant["meant"] in {"undo", "draw"}:
+            return ask_plainly(case, meant, lines)
+        return answer("unclear", lines=lines, written=how, legal=legal, **answered)
+    if talk and meant["meant"] in {"undo", "draw"}:
         told = {word for line in talk for word in words_in(line.text)}
         refuses = not told.isdisjoint(words_for("no") | class_words("negation"))
         if refuses and told.isdisjoint(words_for("yes")):
             meant["word"] = case.catalogue.keyword("decline")
-            said = answer("unclear", lines=lines, written=written, **meant)
-        else:
-            # A yes is put into nobody's mouth.
-            said = ask_plainly(case, meant, lines)
-    else:
-        invited = claim is not None and claim.match.state == "invited"
-        said = answer(
-            "no-orders",
-            lines=lines,
-            written=written if invited else [],
-            legal=legal,
-            named=playable,
-            mine=claim is not None and is_to_act(claim),
-            outside=claim is None,
-            paused=claim is not None and claim.match.state == "paused",
-            organiser=case.desk.settings.organiser,
-            slip=claim is not None
-            and not is_to_act(claim)
-            and any(not _SLIP.isdisjoint(words_in(line.text)) for line in talk)
-            and played_last(case, claim),
-        )
-    case.tell(said, claim)
-    return None
+            written = _commands(case, "agree", "decline")
+            return answer("unclear", lines=lines, written=written, **meant)
+        # A yes is put into nobody's mouth.
+        return ask_plainly(case, meant, lines)
+    state, acts = "" if claim is None else claim.match.state, claim is not None and is_to_act(claim)
+    return answer(
+        "no-orders",
+        lines=lines,
+        written=_commands(case, "agree", "decline") if state == "invited" else [],
+        legal=legal,
+        named=playable,
+        mine=acts,
+        outside=claim is None,
+        paused=state == "paused",
+        organiser=case.desk.settings.organiser,
+        slip=claim is not None
+        and not acts
+        and any(not _SLIP.isdisjoint(words_in(line.text)) for line in talk)
+        and played_last(case, claim),
+    )
 
 
 def _legal_named(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[str]:
@@ -359,7 +356,7 @@ def ask_plainly(case: Case, meant: Meaning, lines: Sequence[str], *also: str) ->
 
     ``also`` are further commands that may have been meant.
     """
-    written = [row for word in ("agree", "decline", *also) for row in _commands(case, word)]
+    written = _commands(case, "agree", "decline", *also)
     return answer("unclear", lines=lines, written=written, **{**meant, "word": ""})
 
 
@@ -396,9 +393,11 @@ def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order])
     return found[0].help_orders(options, legal)
 
 
-def _commands(case: Case, word: str) -> Table:
+def _commands(case: Case, *words: str) -> Table:
+    """Return how commands are written, and what each does."""
     return [
         (order, about)
+        for word in words
         for order, about in case.catalogue.commands
         if KEYWORDS.get(order.split(maxsplit=1)[0]) == word
     ]
