@@ -524,14 +524,11 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
         return
     if act is None:
         return
-    if act.needs == "nothing":
+    if act.needs == "nothing" or (act.needs == "seat" and claim is not None):
         _run(case, claim, command)
         return
     if act.needs == "seat":
-        if claim is None:
-            refuse_place(case, place)
-        else:
-            _run_for_seat(case, claim, command)
+        refuse_place(case, place)
         return
     # The address mail goes to decides who the player is from then on; no code in a letter suffices
     # for it, as codes stand in reports, and reports are passed on.
@@ -544,11 +541,8 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
         named = command.arguments[0] if act.seated and command.arguments else claim.match.name
         if named != claim.match.name:
             case.tell(answer("wrong-match", named=named, belongs=claim.match.name), claim)
-        elif act.seated:
-            _run_for_seat(case, claim, command)
         else:
-            now = claims.check_claim(case, claim.code)
-            _run(case, now if isinstance(now, Claim) else None, command)
+            _run(case, claim, command)
     elif place.problem is None:
         # Without any code the registered address is asked. A wrong code is answered instead.
         talked = claim is not None and act.final and not place.old
@@ -570,18 +564,16 @@ def refuse_place(case: Case, place: Place) -> None:
 
 
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
+    """Carry out a command, for a seat only if no earlier line of the letter gave it away."""
     act = _ACTS[command.word]
-    if said := act.wrong(case, command) or act.do(case, claim, command):
-        case.tell(said, claim)
-
-
-def _run_for_seat(case: Case, claim: Claim, command: Command) -> None:
-    """Carry out a command for a seat, unless an earlier line of the letter gave it away."""
-    now = claims.check_claim(case, claim.code)
-    if isinstance(now, Claim):
-        _run(case, now, command)
-    else:
-        case.tell(now)
+    now = None if claim is None else claims.check_claim(case, claim.code)
+    if isinstance(now, Answer):
+        if act.seated or act.needs == "seat":
+            case.tell(now)
+            return
+        now = None
+    if said := act.wrong(case, command) or act.do(case, now, command):
+        case.tell(said, now)
 
 
 def _ask_back(case: Case, command: Command, *, talked: bool) -> None:
