@@ -6,7 +6,7 @@ A command goes to its function by its row in a table, which also says what it ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import Any, Final, Literal
 
@@ -612,45 +612,41 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     return claims.claim_on(case.change, row, mine[0]) if mine else None
 
 
-def _agree(case: Case, claim: Claim, command: Command) -> Answer | None:
-    """Play the held orders of a seat, or take its yes for the question it was asked."""
-    if said := _beside_the_question(case, claim, command):
-        return said
-    meant, put = _meant(case, claim, command), votes.question_open_to(case, claim)
-    if meant == "either" and put is not None:
-        return answer("which-yes", draw=put.kind == "draw")
-    if meant != "question" and orders.play_at_once(case, claim):
-        return None
-    if _is_ordered(case, claim, command):
-        return None
-    return votes.accept_invitation(case, claim, command)
+def _answer(case: Case, claim: Claim, command: Command) -> Answer | None:
+    """Play or take back the held orders of a seat, or take its answer to what it was asked.
 
-
-def _decline(case: Case, claim: Claim, command: Command) -> Answer | None:
-    """Take back the held orders of a seat, or take its no for the question it was asked."""
-    if said := _beside_the_question(case, claim, command):
-        return said
-    if _meant(case, claim, command) != "question" and orders.take_back_held(case, claim):
-        return None
-    if _is_ordered(case, claim, command) or case.unanswered:
-        return None
-    return votes.decline_invitation(case, claim, command)
-
-
-def _beside_the_question(case: Case, claim: Claim, command: Command) -> Answer | None:
-    """Return the answer to a yes or no to somebody's message, which may ask something else.
-
-    “Agree” and “decline” are said to nobody but the referee.
+    In a game a yes or no may be an order, where all are asked nothing.
     """
-    mail = claims.answered_mail(case.connection, case.letter)
-    said = words_in(case.reply.first_line)
+    said, agrees = words_in(case.reply.first_line), command.word == "agree"
+    # “Agree” and “decline” are said to nobody but the referee.
     named = any(Catalogue(language).keyword(command.word) in said for language in LANGUAGES)
-    if mail is None or mail.kind != "notice" or mail.arrived is None or named:
+    put = votes.question_open_to(case, claim)
+    if not named and (unsure := _beside_the_question(case, claim, put)):
+        return unsure
+    meant = _meant(case, claim, put, said, named=named)
+    if agrees and put is not None and meant == "either":
+        return answer("which-yes", draw=put.kind == "draw")
+    act = orders.play_at_once if agrees else orders.take_back_held
+    if meant != "question" and act(case, claim):
+        return None
+    order = None if put else claims.order_of_answer(case, claim, command.word)
+    if order is not None:
+        orders.submit_orders(case, claim, order)
+        return None
+    if agrees:
+        return votes.accept_invitation(case, claim, command)
+    return None if case.unanswered else votes.decline_invitation(case, claim, command)
+
+
+def _beside_the_question(case: Case, claim: Claim, put: QuestionRow | None) -> Answer | None:
+    """Return the answer to a yes or no to somebody's message, which may ask something else."""
+    mail = claims.answered_mail(case.connection, case.letter)
+    if mail is None or mail.kind != "notice" or mail.arrived is None:
         return None
     # Of message and question the mail tells the one that was kept last before it was written.
     row, seat = claim.match, claim.seat.seat
     latest = messages.latest_by_others(case.connection, row.id, seat, mail.created)
-    meaning, put = unclear.question_meant(case, claim), votes.question_open_to(case, claim)
+    meaning = unclear.question_meant(case, claim)
     if latest is None or latest.created < mail.arrived or meaning["meant"] == "nothing":
         return None
     if put is not None and latest.created <= put.created <= mail.created:
@@ -658,31 +654,20 @@ def _beside_the_question(case: Case, claim: Claim, command: Command) -> Answer |
     return unclear.ask_plainly(case, meaning, [case.reply.first_line], "message")
 
 
-def _is_ordered(case: Case, claim: Claim, command: Command) -> bool:
-    """Play the order that a yes or no means in the game, unless all are asked something."""
-    if votes.question_open_to(case, claim) is not None:
-        return False
-    said = claims.order_of_answer(case, claim, command.word)
-    if said is not None:
-        orders.submit_orders(case, claim, said)
-    return said is not None
-
-
-def _meant(case: Case, claim: Claim, command: Command) -> Literal["orders", "question", "either"]:
-    """Return whether a yes or no is for the held orders of a seat or for a question open to it.
+def _meant(
+    case: Case, claim: Claim, put: QuestionRow | None, said: Collection[str], *, named: bool
+) -> Literal["orders", "question", "either"]:
+    """Return whether a yes or no is for the held orders of a seat or for a question put to it.
 
     “I accept the draw” names it. Else it is for what the mail told of that it answers, and “agree”
     and “decline” are the words for questions, but in answer to a receipt of orders they may be for
     either; so may “yes” anywhere else, while “no” takes back what is held.
     """
     kept_orders = confirm.held_under(case, claim)
-    put = votes.question_open_to(case, claim)
     if put is None or not kept_orders:
         return "orders" if kept_orders else "question"
-    said = words_in(case.reply.first_line)
     if any(KEYWORDS.get(word) == put.kind for word in said):
         return "question"
-    named = any(Catalogue(language).keyword(command.word) in said for language in LANGUAGES)
     mail = claims.answered_mail(case.connection, case.letter)
     if mail is not None and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat):
         since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
@@ -730,8 +715,8 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "stop": _Act(join.end_watching, "player", join.answer_nothing_to_stop, final=True),
     "leave": _Act(join.leave_match, "player", seated=True, final=True),
     "resign": _Act(join.resign_by_mail, "player", seated=True, final=True),
-    "agree": _Act(_agree, "seat"),
-    "decline": _Act(_decline, "seat"),
+    "agree": _Act(_answer, "seat"),
+    "decline": _Act(_answer, "seat"),
     "luck": _Act(votes.give_luck, "seat"),
     "message": _Act(message.pass_message, "seat"),
     "note": _Act(message.keep_seat_note, "seat"),
