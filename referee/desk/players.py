@@ -267,6 +267,8 @@ def read_setting(connection: Connection, player: PlayerRow, what: str, value: st
             with suppress(BadPlayer):
                 return checked_name(connection, value, player.id)
             return None
+        case "address":
+            return addressing.valid_address(value)
         case "language":
             return LANGUAGE_NAMES.get(word)
         case "zone":

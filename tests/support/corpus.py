@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.phrases import Tongue
-from referee.desk.letters.words.places import Said, Understood, documents_of, places_of
+from referee.desk.letters.words.places import Understood, documents_of, places_of
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.incoming.letter import Letter, read_letter
@@ -133,7 +133,7 @@ def order_words(game: AnyGame) -> list[str]:
 def understood(found: Letter, game: AnyGame) -> tuple[Understood, ...]:
     """Return every place of a letter as the desk hears it: HTML only when nothing else speaks."""
     text, html = places_of(found)
-    json = tuple(each for each in documents_of(found) if isinstance(each, Said))
+    json, _ = documents_of(found)
     heard = tuple(understand(each, Tongue(game, "en")) for each in text + json)
     if not any(each.says_something for each in heard):
         heard = tuple(understand(each, Tongue(game, "en")) for each in html + json)

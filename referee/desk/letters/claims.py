@@ -17,13 +17,7 @@ from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.phrases import Tongue, orders_named, words_in
-from referee.desk.letters.words.places import (
-    Company,
-    ReadLine,
-    Said,
-    Understood,
-    ordering_line,
-)
+from referee.desk.letters.words.places import Company, ReadLine, Said, Understood, ordering_line
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
 from referee.games.game import AnyGame, Order, View

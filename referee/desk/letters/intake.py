@@ -19,7 +19,7 @@ from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, orders, sender, steps, strangers, unclear
 from referee.desk.letters.case import Case, LetterVerdict, refreshed
 from referee.desk.letters.claims import read_places
-from referee.desk.letters.words.places import Said, SchemaFault, documents_of, places_of
+from referee.desk.letters.words.places import documents_of, places_of
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming import mime
 from referee.mail.incoming.letter import Letter
@@ -111,9 +111,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         return LetterVerdict("handled", "too large to be read")
     carried = sender.outer_codes(case)
     text, html = places_of(case.letter)
-    submitted = documents_of(case.letter)
-    json = tuple(document for document in submitted if isinstance(document, Said))
-    faults = [document for document in submitted if isinstance(document, SchemaFault)]
+    json, faults = documents_of(case.letter)
     counting = places = read_places(case, text + json, carried)
     # Many mail programs write HTML beside the text; it counts only if the text says nothing.
     if not any(place.understood.says_something for place in counting):

@@ -92,7 +92,7 @@ def automatic_reason(letter: Letter) -> str:
 
 def by_programs(letter: Letter) -> tuple[Said, ...]:
     """Return the JSON submissions of a program that hold a code."""
-    places = (place for place in documents_of(letter) if isinstance(place, Said))
+    places, _ = documents_of(letter)
     return tuple(place for place in places if place.code)
 
 

@@ -7,12 +7,7 @@ from typing import Final
 
 from referee.desk import desk
 from referee.desk.letters.case import Case, Claim, not_begun
-from referee.desk.letters.words.keywords import (
-    MOST_MESSAGE,
-    Command,
-    read_command,
-    seats_by_word,
-)
+from referee.desk.letters.words.keywords import MOST_MESSAGE, Command, read_command, seats_by_word
 from referee.desk.letters.words.phrases import entries_in, without_thanks, words_in
 from referee.desk.letters.words.places import CUT
 from referee.desk.mails.post import gives_away, has_declined, notify
@@ -37,20 +32,9 @@ _MOST_SHOWN: Final = 3
 """Lines of a message that are named as orders."""
 
 MISSED: Final = frozenset(
-    {
-        "agree",
-        "away",
-        "cancel",
-        "decline",
-        "draw",
-        "leave",
-        "resign",
-        "set",
-        "stop",
-        "undo",
-        "withdraw",
-    }
-)
+    ("agree", "away", "cancel", "decline", "draw", "leave", "resign", "set", "stop", "undo",
+     "withdraw")
+)  # fmt: skip
 """Commands that are named too, as their writer may wait for them in vain."""
 
 

@@ -88,28 +88,22 @@ def canonical_command(case: Case, command: Command) -> Command:
     if command.word != "set":
         return command
     what, value = command.arguments
-    if what == "address":
-        good = addressing.valid_address(value)
-    else:
-        good = read_setting(case.connection, case.player, what, value)
+    good = read_setting(case.connection, case.player, what, value)
     return Command(command.word, (what, good or ""))
 
 
 def answer_bad_value(case: Case, command: Command) -> Answer | None:
     """Return the answer to a value that cannot be set."""
     what, value = command.arguments
+    good = read_setting(case.connection, case.player, what, value)
+    if good is None:
+        return bad_value(what, value, case.catalogue)
     if what == "address":
-        valid = addressing.valid_address(value)
-        if valid is None:
-            return answer("set-wrong", what="address", value=value)
-        known = players.find_address(case.connection, valid)
+        known = players.find_address(case.connection, good)
         owner = known.player_id if known and known.state != "unconfirmed" else None
-        if owner not in {None, case.player.id} or valid == case.desk.settings.address:
-            return answer("address-taken", address=valid)
-        return None
-    if read_setting(case.connection, case.player, what, value) is not None:
-        return None
-    return bad_value(what, value, case.catalogue)
+        if owner not in {None, case.player.id} or good == case.desk.settings.address:
+            return answer("address-taken", address=good)
+    return None
 
 
 def _change_address(case: Case, value: str) -> None:

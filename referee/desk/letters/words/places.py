@@ -310,31 +310,28 @@ def _shortened(said: Said) -> Said:
     return replace(said, lines=tuple(read), cut=left[True] < 0)
 
 
-def documents_of(letter: Letter) -> tuple[Said | SchemaFault, ...]:
-    """Return the JSON submissions of a letter."""
-    submissions: list[Said | SchemaFault] = []
+def documents_of(letter: Letter) -> tuple[tuple[Said, ...], tuple[SchemaFault, ...]]:
+    """Return the JSON submissions of a letter, and the faults of its documents that are none."""
+    submissions: list[Said] = []
+    faults: list[SchemaFault] = []
     for attached in letter.json:
-        if attached.fault is not None:
-            fault = attached.fault
-            submissions.append(SchemaFault(attached.source, fault.code, fault.fields))
-            continue
-        if not isinstance(attached.value, dict):
-            submissions.append(SchemaFault(attached.source, "submission"))
-            continue
-        document: Document = attached.value
-        # Our own turn file, sent back along with the answer.
-        if document.get("kind") == "turn":
-            continue
-        code, match, turn = document.get("code"), document.get("match"), document.get("turn")
-        said = Said(
-            "json",
-            parse_code(code) if isinstance(code, str) else None,
-            match if isinstance(match, str) else None,
-            turn if isinstance(turn, int) else None,
-            document=document,
-        )
-        submissions.append(said)
-    return tuple(submissions)
+        fault, document = attached.fault, attached.value
+        if fault is not None:
+            faults.append(SchemaFault(attached.source, fault.code, fault.fields))
+        elif not isinstance(document, dict):
+            faults.append(SchemaFault(attached.source, "submission"))
+        # Our own turn file may be sent back along with the answer.
+        elif document.get("kind") != "turn":
+            code, match, turn = document.get("code"), document.get("match"), document.get("turn")
+            said = Said(
+                "json",
+                parse_code(code) if isinstance(code, str) else None,
+                match if isinstance(match, str) else None,
+                turn if isinstance(turn, int) else None,
+                document=document,
+            )
+            submissions.append(said)
+    return tuple(submissions), tuple(faults)
 
 
 def submission_faults(value: Json) -> Iterable[SchemaFault]:
