@@ -48,9 +48,9 @@ class Previewed(Value):
 
     ``accepted`` orders could be tried, ``view`` is the seat's view after them. ``stopped``: the
     next step, chance or news to the seat, is not told. ``at`` is the index of the order refused.
-    ``passed``: the other seat whose turn it is before the orders that are left, if everybody can
-    see that; ``over``: the match is. ``news``: the order behind the accepted ones may be given, but
-    what it tells its seat is not told before.
+    ``behind`` is the refusal of the orders that are left, if the match is over before them, or it
+    is another seat's turn, as everybody can see. ``news``: the order behind the accepted ones may
+    be given, but what it tells its seat is not told before.
     """
 
     view: View
@@ -59,9 +59,8 @@ class Previewed(Value):
     refusal: Refusal | None
     at: int | None
     stopped: bool
-    passed: Seat | None = None
+    behind: Refusal | None = None
     news: bool = False
-    over: bool = False
 
 
 def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
@@ -189,16 +188,16 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
         position, accepted = after, accepted + 1
         # The next order is judged after this one, though nothing of it has happened.
         known += [fact for fact in facts if fact.known_to(seat)]
-    actor, passed = game.to_act(position), None
+    actor, behind = game.to_act(position), None
     stopped = told or bool(judged.rest) or (accepted > 0 and actor == CHANCE)
+    if judged.rest and actor is None:
+        behind = Refusal(GAME_OVER, "")
     # Another seat may have to act before the orders that are left.
-    if judged.rest and not told and actor not in {seat, CHANCE}:
-        passed = None if waits(game, position, seat, judged.rest[0]) else actor
+    elif judged.rest and not told and actor not in {seat, CHANCE}:
+        waiting = waits(game, position, seat, judged.rest[0])
+        behind = None if waiting else Refusal(TURN_PASSED, "", {"seat": actor})
     view = game.view(position, seat)
-    over = bool(judged.rest) and actor is None
-    return Previewed(
-        view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed, told, over
-    )
+    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, behind, told)
 
 
 def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed | None:

@@ -44,7 +44,7 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match, private
 from referee.matches.events import ORDER, format_head
 from referee.matches.log import LOG_LANGUAGE, Logged
-from referee.matches.match import GAME_OVER, TURN_PASSED, Previewed, Submitted
+from referee.matches.match import Previewed, Submitted
 from referee.matches.standing_orders import (
     Hold,
     Kind,
@@ -386,7 +386,7 @@ def _turn_by_turn(
     left, behind = tuple(entries), False
     while left:
         shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in left])
-        parted = shown.passed is not None or shown.over or (behind and shown.refusal is not None)
+        parted = shown.behind is not None or (behind and shown.refusal is not None)
         end = max(shown.accepted, 1) if parted else len(left)
         yield left[:end]
         left, behind = left[end:], True
@@ -407,7 +407,7 @@ def _accepted(
     for entries in lists:
         shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in entries])
         whole = shown.accepted == len(entries) or (shown.stopped and not surely)
-        if shown.refusal is not None or shown.passed is not None or shown.over or not whole:
+        if shown.refusal is not None or shown.behind is not None or not whole:
             return False
     return True
 
@@ -437,16 +437,12 @@ def _hold(
     shown = match.preview(loaded.live, seat, understood.orders)
     if shown.refusal is not None:
         return PlayedPlace(loaded, Submitted(loaded.live, (), 0, shown.refusal, shown.at))
-    refusal, at = None, None
-    if shown.passed is not None or shown.over:
-        at = shown.accepted
-        over = Refusal(GAME_OVER, "")
-        refusal = over if shown.over else Refusal(TURN_PASSED, "", {"seat": shown.passed})
+    at = None if shown.behind is None else shown.accepted
     lines = [write_line(loaded.game, entry) for entry in entries[:at]]
     before = standing_orders.held_orders(case.connection, loaded, seat)
     again = before is not None and before.lines == tuple(lines)
     hold, replaced = standing_orders.hold_orders(case.change, loaded, seat, lines, hold)
-    done, notes = Submitted(loaded.live, (), len(lines), refusal, at), _replaced(replaced)
+    done, notes = Submitted(loaded.live, (), len(lines), shown.behind, at), _replaced(replaced)
     return PlayedPlace(
         loaded, done, notes=notes, hold=hold, view=shown.view, outcome="repeat" if again else "held"
     )
