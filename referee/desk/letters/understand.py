@@ -12,7 +12,7 @@ from itertools import groupby, zip_longest
 from typing import Final
 
 from referee.desk.letters.words import keywords, phrases
-from referee.desk.letters.words.advance import read_cancel, read_queue
+from referee.desk.letters.words.advance import read_queue
 from referee.desk.letters.words.keywords import KEYWORDS, MEANT, TEXTS, Command
 from referee.desk.letters.words.phrases import DOUBTING, LONGEST_PHRASE, TAKEN_BACK, Tongue
 from referee.desk.letters.words.places import (
@@ -25,10 +25,10 @@ from referee.desk.letters.words.places import (
     Said,
     SchemaFault,
     Understood,
-    order_faults,
     ordering_line,
-    submission_faults,
+    schema_faults,
 )
+from referee.desk.matches.standing_orders import Cancel
 from referee.games.documents import order_from_json
 from referee.games.game import Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN
@@ -90,7 +90,8 @@ def understand(said: Said, tongue: Tongue | None) -> Understood:
             read, taken = read_queue(text, piece, flow[index:], tongue, strict=strict)
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
-            read = [ReadLine(text, given=read_cancel(piece))]
+            numbers = tuple(map(int, piece.arguments))
+            read = [ReadLine(text, given=Cancel(numbers, piece.word == "withdraw"))]
         elif piece.word in TEXTS:
             below, places = pieces[index:], starts[index - 1 :]
             line, taken = _read_with_text(piece, below, places, own, doubtful, said, tongue)
@@ -543,7 +544,7 @@ def _read_line(line: str, tongue: Tongue | None, *, strict: bool = False) -> Rea
 
 
 def _understand_document(said: Said, document: Document, tongue: Tongue | None) -> Understood:
-    faults = list(submission_faults(document))
+    faults = schema_faults(None, document)
     orders = document.get("orders")
     items = orders if isinstance(orders, list) else []
     if tongue is None:
@@ -563,7 +564,7 @@ def _understand_document(said: Said, document: Document, tongue: Tongue | None) 
             word = item.get("order")
             if not isinstance(word, str) or word not in tongue.game.order_types:
                 faults.append(SchemaFault(f"{path}.order", "unknown"))
-            elif wrong := list(order_faults(tongue.game, item, path)):
+            elif wrong := schema_faults(tongue.game, item, path):
                 faults += wrong
             else:
                 try:

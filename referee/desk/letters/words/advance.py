@@ -1,4 +1,4 @@
-"""Orders in advance in a letter: queues, policies of the game, and cancellations."""
+"""Queues in a letter: orders in advance, one after the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from referee.desk.letters.words.keywords import Command, is_end
 from referee.desk.letters.words.phrases import Tongue, entries_in, is_courtesy, without_mark
 from referee.desk.letters.words.places import ReadLine
-from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
+from referee.desk.matches.standing_orders import MOST_QUEUED, Queue
 from referee.games.game import Unreadable
 from referee.games.notation import SPACE, is_terse
 from referee.matches.standing_orders import ListedOrder, read_line
@@ -22,11 +22,6 @@ MOST_WRONG: Final = 20
 
 _Bad: TypeAlias = tuple[str, Unreadable]
 """The part of a queue that cannot be read, empty for the whole, and why."""
-
-
-def read_cancel(command: Command) -> Cancel:
-    """Return the standing orders a command takes back."""
-    return Cancel(tuple(int(number) for number in command.arguments), command.word == "withdraw")
 
 
 def read_queue(

@@ -334,16 +334,6 @@ def documents_of(letter: Letter) -> tuple[tuple[Said, ...], tuple[SchemaFault, .
     return tuple(submissions), tuple(faults)
 
 
-def submission_faults(value: Json) -> Iterable[SchemaFault]:
-    """Return the faults of a submission, apart from its orders."""
-    return _faults(_validator(None), value, "$")
-
-
-def order_faults(game: AnyGame, value: Json, path: str) -> Iterable[SchemaFault]:
-    """Return the faults of a game's order that stands at a path."""
-    return _faults(_validator(game), value, path)
-
-
 _VALIDATORS: dict[tuple[str, int] | None, Draft202012Validator] = {}
 
 
@@ -362,9 +352,11 @@ def _validator(game: AnyGame | None) -> Draft202012Validator:
     return _VALIDATORS[key]
 
 
-def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:
+def schema_faults(game: AnyGame | None, value: Any, path: str = "$") -> list[SchemaFault]:
+    """Return the faults of a game's order that stands at a path, or of a submission around them."""
     faults: list[SchemaFault] = []
-    for leaf in (leaf for error in validator.iter_errors(value) for leaf in _leaves(error)):
+    errors = _validator(game).iter_errors(value)
+    for leaf in (leaf for error in errors for leaf in _leaves(error)):
         found: Any = leaf.instance
         limit: Any = leaf.validator_value
         schema: Any = leaf.schema

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.desk.letters.words.places import LONGEST, SchemaFault, order_faults, submission_faults
+from referee.desk.letters.words.places import LONGEST, SchemaFault, schema_faults
 from referee.games import registry
 
 pytestmark = pytest.mark.fast
@@ -36,7 +36,7 @@ def test_a_submission_is_checked_apart_from_its_orders(
     document: dict[str, Any], where: list[str]
 ) -> None:
     """Every fault has a path that leads to it."""
-    assert places(submission_faults(document)) == where
+    assert places(schema_faults(None, document)) == where
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_the_faults_of_an_order_are_those_of_the_order_that_was_meant(
     order: object, where: list[str]
 ) -> None:
     """What it lacks to be another one is not told."""
-    assert places(order_faults(GAME, order, "$.orders[2]")) == where  # type: ignore[arg-type]
+    assert places(schema_faults(GAME, order, "$.orders[2]")) == where  # type: ignore[arg-type]
 
 
 def test_a_long_value_is_quoted_in_part() -> None:
     """Whatever stands in a letter, the answer stays short."""
-    [fault] = order_faults(GAME, {"order": "x" * 100_000}, "$")
+    [fault] = schema_faults(GAME, {"order": "x" * 100_000}, "$")
     assert len(str(fault.fields["value"])) == LONGEST + 1
