@@ -101,6 +101,7 @@ def note_rest(connection: Connection, rest: notes.Rest, now: datetime) -> None:
     known = _lasting(notes.REST.lock(connection), now)
     if known is None or known.server != rest.server or known.until < rest.until:
         notes.REST.write(connection, rest)
+    log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
 
 
 def _lasting(rest: notes.Rest | None, now: datetime) -> notes.Rest | None:
@@ -207,7 +208,7 @@ class Sending:
                 return None
             rest = rest_for(connection, self.postman.server, now)
             if rest is not None:
-                self._rest(connection, rest)
+                note_rest(connection, rest, now)
                 return None
         while left:
             row = left.popleft()
@@ -218,16 +219,11 @@ class Sending:
             self._in_hand.remove(row.id)
         return None
 
-    def _rest(self, connection: Connection, rest: notes.Rest) -> None:
-        """Let sending rest, and note it for ``referee status``."""
-        note_rest(connection, rest, self.desk.now())
-        log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
-
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let sending rest, since the server asked for patience."""
-        server = str(self.postman.server)
-        until = self.desk.now() + rest_after(self.refusals)
-        self._rest(connection, notes.Rest(server, until, f"{server} said: {outcome.said}"))
+        server, now = str(self.postman.server), self.desk.now()
+        until, why = now + rest_after(self.refusals), f"{server} said: {outcome.said}"
+        note_rest(connection, notes.Rest(server, until, why), now)
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down or silent."""
