@@ -260,10 +260,7 @@ def offer_draw(case: Case, claim: Claim, _: Command) -> Answer | None:
 
 
 def grant(change: Change, kind: QuestionKind, row: MatchRow, seat: Seat, turn: int) -> None:
-    """Do what a seat asked and all agreed to: take back a turn, or end a match by a draw.
-
-    Raises Refused.
-    """
+    """Take back a turn, or end a match by a draw, to which all have agreed. Raises Refused."""
     if kind == "undo":
         act.enact(change, Undo(row.name, turn), CONSENT, seat)
         return
