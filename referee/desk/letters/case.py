@@ -205,11 +205,8 @@ def _together(mails: list[Mail]) -> Mail:
     contents, attached = [], list[Attachment]()
     for mail in mails:
         match = mail.binding.match.name if mail.binding else ""
-        contents.append(beside_others(mail.content, match) if match else mail.content)
-        attached += [
-            replace(file, name=file_of(match, file.name)) if match else file
-            for file in mail.attachments
-        ]
+        contents.append(beside_others(mail.content, match))
+        attached += [replace(file, name=file_of(match, file.name)) for file in mail.attachments]
     first, content = min(mails, key=_rank), several(contents, post.BARE_FRAMING)
     return replace(first, content=content, binding=None, headers={}, attachments=tuple(attached))
 

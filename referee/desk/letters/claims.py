@@ -165,14 +165,13 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
             whole = replace(part, broken=True)
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
-            place = Place(understand(whole, tongue))
+            place = Place(understand(whole, tongue), claim)
         if isinstance(claimed, Answer):
             place.problem = claimed
             if claimed.key == "foreign-code":
                 place.named = _named_seat(case, part, carried)
         elif isinstance(claimed, QuestionRow):
             place.asked = claimed
-        place.claim = claim
         places.append(place)
     places.reverse()
     speaking = [place for place in places if place.understood.previews]

@@ -44,8 +44,6 @@ UNFETCHED: Final = "the mail server does not give it"
 AGAIN: Final = timedelta(hours=1)
 """Time between two attempts to fetch it."""
 
-HEAD_BYTES: Final = intake.STRANGERS_BYTES
-
 HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
 """The headers that tell one letter from another, and letters from our own mark."""
 
@@ -107,7 +105,7 @@ def keep_letters(
             return intake.names_player(connection, head)
 
     kept, group = 0, list[Fetched]()
-    for letter in mailbox.fetch(uids, desk.settings.letter_bytes, HEAD_BYTES, known):
+    for letter in mailbox.fetch(uids, desk.settings.letter_bytes, intake.STRANGERS_BYTES, known):
         group.append(letter)
         # Each group is complete before its transaction begins, since the server may stall.
         if len(group) >= CHUNK or sum(len(held.raw) for held in group) >= BATCH_BYTES:

@@ -69,9 +69,6 @@ from referee.value import Value, replace
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
 
-CARRIED_OUT: Final = frozenset({"accepted", "partly"})
-"""Outcomes of submissions whose orders were played, at least in part."""
-
 
 class PlayedPlace(Value):
     """The outcome of a place of a letter: of its orders, and of each order in advance.
@@ -170,7 +167,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     if understood.all_ahead or understood.unreadable or understood.previews:
         return False
     before = submissions.repeat_of(case.connection, _digest(case, claim, understood))
-    if before is None or before.outcome not in CARRIED_OUT:
+    if before is None or before.outcome not in {"accepted", "partly"}:
         return False
     if before.first_seq and before.first_seq <= (understood.said.seq or 0):
         return False
@@ -764,8 +761,7 @@ def play_at_once(case: Case, claim: Claim) -> bool:
         return True
     lines: list[str] = []
     for kept in kept_orders:
-        queued = kept.kind == "queue"
-        lines += ("queue", *kept.lines, "end") if queued else kept.lines
+        lines += ("queue", *kept.lines, "end") if kept.kind == "queue" else kept.lines
     tongue = Tongue(case.game_of(claim.match), LOG_LANGUAGE)
     understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), tongue)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)

@@ -28,8 +28,6 @@ from referee.store.post import letters, outbox, strangers
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.post import LetterRow
 
-Missing = Literal["one-sender", "dmarc"]
-
 UNPROVED: Final = "not proved"
 """The beginning of the reason of every letter that did not prove its sender."""
 
@@ -96,7 +94,7 @@ def by_programs(letter: Letter) -> tuple[Said, ...]:
     return tuple(place for place in places if place.code)
 
 
-def missing_proof(desk: Desk, letter: Letter, sender: str) -> Missing | None:
+def missing_proof(desk: Desk, letter: Letter, sender: str) -> Literal["one-sender", "dmarc"] | None:
     """Return the proof that a letter lacks at the level of trust asked for, or None."""
     if desk.settings.trust == "code":
         return None

@@ -76,16 +76,15 @@ def answer_silence(
         return None
     if _show_doubtful(case, [line for place in read for line in place.understood.doubtful], places):
         return None
-    claimed = _claimed(case)
     if any(place.understood.said.cut for place in places):
-        good = claimed if isinstance(claimed, Claim) else None
-        case.tell(answer("too-long", most=MOST_LINES), good)
+        answer_unread(case, answer("too-long", most=MOST_LINES))
         return None
     # The orders may stand in the rest.
     if case.letter.truncated:
         answer_unread(case, too_large(case))
         return None
     talk = [line for place in places for line in place.understood.talk]
+    claimed = _claimed(case)
     claim = claimed if isinstance(claimed, Claim) else None
     meant = _talk_meant(case, talk, None if isinstance(claimed, Answer) else claimed)
     if isinstance(meant, Answer):

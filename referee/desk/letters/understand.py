@@ -55,7 +55,6 @@ _ASKING: Final = frozenset({DRAW, RESIGN, Command("undo")})
 _INITIAL: Final = re.compile(r"(?P<closing>(?:.*\W)?)[A-ZÄÖÜ]\.?\s*")
 """A line that ends in a capital alone, perhaps its writer's initial."""
 
-_REPORTED: Final = class_words("reported")
 _CORRECTING: Final = class_words("correcting", "preferring") | TAKEN_BACK
 
 _MOST_FAULTS: Final = 20
@@ -344,7 +343,7 @@ def _may_correct(text: str) -> bool:
     """Return whether a sentence with another order may be meant in place of the one above it."""
     words = phrases.words_in(text)
     mine = not words_for("me").isdisjoint(words)
-    doubts = DOUBTING.intersection(words) - (_REPORTED if mine else set())
+    doubts = DOUBTING.intersection(words) - (class_words("reported") if mine else set())
     # A line of ours may come back with its dot spoilt.
     ours = any(dot in text for dot in OUR_DOTS)
     return not ours and not text.endswith("?") and doubts <= TAKEN_BACK

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import field
 from sqlalchemy import Connection
@@ -83,10 +83,6 @@ class Mail(Value):
     brief: str | None = None
 
 
-Addressed: TypeAlias = tuple[Mail, PlayerRow | None, str]
-"""A mail, the player it is for, and their address."""
-
-
 def send(
     change: Change, mail: Mail, player: PlayerRow | None, address: str | None = None
 ) -> int | None:
@@ -106,8 +102,10 @@ def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> list[
     return [(mail, mail_id) for (mail, _, _), mail_id in zip(addressed, ids, strict=True)]
 
 
-def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> list[int]:
-    """Write mails into the outbox, under their Message-IDs of a number; return their ids."""
+def _write(
+    change: Change, mails_to: Sequence[tuple[Mail, PlayerRow | None, str]], number: int = 0
+) -> list[int]:
+    """Write mails to addresses, under their Message-IDs of a number; return their ids."""
     rows = [_row(change, *addressed, number) for addressed in mails_to]
     numbers = outbox.enqueue_mails(change.connection, rows)
     ids = [numbers.pop(row.message_id, None) for row in rows]

@@ -12,7 +12,7 @@ from support.club import Club, letter, open_club
 from support.corpus import EXPECTED, HOSTILE, raw
 from support.hostile import BOMBS, check_headers, enormous
 
-from referee.desk.letters.inbox import HEAD_BYTES
+from referee.desk.letters.intake import STRANGERS_BYTES
 from referee.store.play import matches
 from referee.store.post import outbox
 
@@ -131,7 +131,7 @@ def test_a_bomb_moves_nothing(known: Scene, name: str) -> None:
 
 def test_fifty_megabytes_are_answered_unread(known: Scene) -> None:
     """Of an enormous letter the head is fetched; its sender is told, and nothing is played."""
-    assert check_harmless(known, enormous()[:HEAD_BYTES], truncated=True) == "handled"
+    assert check_harmless(known, enormous()[:STRANGERS_BYTES], truncated=True) == "handled"
     assert "too large" in known.club.last(ALICE, "answer").text
 
 

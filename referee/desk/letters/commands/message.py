@@ -157,9 +157,6 @@ def addressed_seat(game: AnyGame, word: str) -> str | None:
     return seats_by_word(game).get(word.casefold(), word)
 
 
-CLEAR: Final = words_for("clear")
-"""The words that delete all notes."""
-
 MOST_NOTES_A_DAY: Final = 50
 """Notes a seat may write or delete in a day."""
 
@@ -177,7 +174,7 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> Answer:
         count += sum(1 for _ in islice(recent, MOST_NOTES_A_DAY))
     if count >= MOST_NOTES_A_DAY:
         return answer("note-many", most=MOST_NOTES_A_DAY)
-    if command.text.strip().rstrip(".!").casefold() in CLEAR:
+    if command.text.strip().rstrip(".!").casefold() in words_for("clear"):
         standing_orders.write_private(case.change, loaded, seat, private.CLEARED, {})
         return answer("note-cleared")
     # The chain holds the hash alone, so that the text can be erased.

@@ -95,7 +95,6 @@ _TAKING_BACK: Final = class_words("taking_back") | _meaning("withdraw")
 _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
-_UNREAL: Final = class_words("unreal")
 _ANNOUNCING: Final = class_words("announcing")
 _COMING: Final = class_words("coming")
 _CORRECTING: Final = class_words("correcting")
@@ -490,7 +489,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
         surely = bool(doubts - _COMING)
         if surely and (_NOTHING_ELSE.issuperset(words) or not _PRONOUN.isdisjoint(words)):
             return True
-    if sentence.beside and not _UNREAL.isdisjoint(words):
+    if sentence.beside and not class_words("unreal").isdisjoint(words):
         return True
     if sentence.below and not sentence.edge:
         # Taken back with a verb: "the wait" and "a stop" are nouns.

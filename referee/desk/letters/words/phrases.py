@@ -130,7 +130,6 @@ _EYES: Final = r"(?:[:;=]|(?<!\S)8)[-o^']?[)(DPp/|*\]]+"
 """A smiley; behind a digit an 8 is none, for ``13/8*`` is a move."""
 
 _PAUSE: Final = re.compile(rf"[?!.,;:…–—]$|^-+$|^{_EYES}$")
-_OPENING: Final = ("(", "[")
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -322,7 +321,7 @@ def _moves(text: str, words: Sequence[str], at: int, end: int) -> bool:
     pauses = (
         n
         for n in range(end, len(words))
-        if _PAUSE.search(words[n - 1]) or words[n].startswith(_OPENING) or n in reasons
+        if _PAUSE.search(words[n - 1]) or words[n].startswith(("(", "[")) or n in reasons
     )
     last = next(pauses, len(words))
     # “It is too risky, so d4.”

@@ -128,13 +128,10 @@ def ordering_line(text: str, entry: ListedOrder) -> ReadLine:
     return ReadLine(text, order=entry.order, policy=entry.policy)
 
 
-Way = Literal["alone", "company", "contradicted", "alternatives"]
-
-
 class Company(Value):
     """The way of a place's orders, and the words of the letter that decided it."""
 
-    way: Way
+    way: Literal["alone", "company", "contradicted", "alternatives"]
     words: str = ""
 
 
