@@ -28,10 +28,6 @@ LONGEST: Final = record.LONGEST
 """Bytes of a record's file that are read."""
 
 
-class NotOver(RefereeError):
-    """A match without a record; while it runs it has secrets."""
-
-
 def lines_in(data: bytes) -> list[bytes]:
     """Return the lines of a record, compressed or not. Raises ValueError if it is damaged."""
     *lines, rest = record.unpacked(data).split(b"\n")
@@ -39,19 +35,20 @@ def lines_in(data: bytes) -> list[bytes]:
 
 
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
-    """Return a finished match's record, as UTF-8 JSON lines. Raises NotOver, BrokenMatch."""
+    """Return a finished match's record, as UTF-8 JSON lines. Raises RefereeError."""
     with broken.faults_as_broken(row):
         result = ledger.result_of(row)
     if row.state != "over" or result is None:
         if row.header is None and row.state != "invited":
-            raise NotOver(f"{row.name} was called off before it began: it has no record")
-        raise NotOver(f"{row.name} is {row.state}: its record is released when it is over")
+            raise RefereeError(f"{row.name} was called off before it began: it has no record")
+        raise RefereeError(f"{row.name} is {row.state}: its record is released when it is over")
     stored = matches.events(connection, row.id)
     if len(stored) != row.seq:
         # Pruning takes all events or none; some missing means damage.
         if stored:
             raise broken.BrokenMatch(broken.broken_line(row.name, LookupError()), row)
-        raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
+        where = "its record is the file that was exported before"
+        raise RefereeError(f"{row.name} was pruned: {where}")
     with broken.faults_as_broken(row):
         events = [ledger.event_of(event) for event in stored]
         lines = record.record_lines(ledger.terms_of(row), events, row.seed, result)

@@ -54,7 +54,7 @@ FROM_A_FILE: Final = sha256(b"\nfrom a file").hexdigest()
 def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachment, ...]:
     """Return a finished match as its game's own files; none if its position was set by hand.
 
-    Players are named as on its page. Raises NotOver, BrokenMatch.
+    Players are named as on its page. Raises RefereeError.
     """
     game = desk.find_game(row.game, row.edition)
     formats = game.files

@@ -33,7 +33,7 @@ def describe_letters(
 
 
 def describe_letter(connection: Connection, number: int, *, orders: bool) -> dict[str, Any]:
-    """Return a letter and its submissions, with ``orders`` only if asked. Raises BadLetter."""
+    """Return a letter and its submissions, with ``orders`` only if asked. Raises Refused."""
     row = require_letter(connection, number)
     described = asdict(row)
     first = {"letter": described.pop("id"), "bytes": described.pop("size")}
@@ -69,7 +69,7 @@ def describe_mails(
 
 
 def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
-    """Return a mail's delivery, without its text. Raises BadMail."""
+    """Return a mail's delivery, without its text. Raises Refused."""
     row = require_mail(connection, number)
     try:
         raw = outbox.raw_mail(connection, row.id)

@@ -58,7 +58,7 @@ class Away(OnPlayer):
         first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
         fault = away.away_fault(change, player, first, last)
         if fault is not None and fault.why != "allowance":
-            raise away.BadDays(f"{player.name}: {_FAULTS[fault.why].format(**fault.fields)}")
+            raise Refused(f"{player.name}: {_FAULTS[fault.why].format(**fault.fields)}")
         number = away.note_away(change, player, first, last)
         said = [f"{player.name} is away from {first} to {last} (entry {number})."]
         if fault is not None:

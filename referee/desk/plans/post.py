@@ -15,7 +15,7 @@ from referee.desk.desk import Change
 from referee.desk.mails import post as mails_post
 from referee.desk.matches import told
 from referee.desk.matches.time import stoppages
-from referee.errors import RefereeError
+from referee.desk.work import Refused
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox, reports
@@ -25,43 +25,35 @@ from referee.store.tables.post import LetterRow, OutboxRow
 _GONE: Final = "is kept no more: its days are over (keep_days), or it was erased or pruned"
 
 
-class BadMail(RefereeError):
-    """A mail is not in a state for the act asked."""
-
-
-class BadLetter(RefereeError):
-    """A letter is not in a state for the act asked."""
-
-
 def require_mail(connection: Connection, number: int) -> OutboxRow:
-    """Return a mail. Raises BadMail."""
+    """Return a mail. Raises Refused."""
     try:
         return outbox.get_mail(connection, number)
     except KeyError:
-        raise BadMail(f"there is no mail {number}: see referee outbox list") from None
+        raise Refused(f"there is no mail {number}: see referee outbox list") from None
 
 
 def require_letter(connection: Connection, number: int) -> LetterRow:
-    """Return a letter. Raises BadLetter."""
+    """Return a letter. Raises Refused."""
     try:
         return letters.get_letter(connection, number)
     except KeyError:
-        raise BadLetter(f"there is no letter {number}: see referee letter list") from None
+        raise Refused(f"there is no letter {number}: see referee letter list") from None
 
 
 def bytes_of(connection: Connection, number: int) -> bytes:
-    """Return a letter's bytes. Raises BadLetter if they are gone."""
+    """Return a letter's bytes. Raises Refused if they are gone."""
     require_letter(connection, number)
     try:
         return letters.raw_letter(connection, number)
     except KeyError:
-        raise BadLetter(f"letter {number} {_GONE}") from None
+        raise Refused(f"letter {number} {_GONE}") from None
 
 
 def answers_to(connection: Connection, number: int) -> list[dict[str, object]]:
     """Return the mails that answer a letter, each with the match and seat it is about.
 
-    Raises BadLetter.
+    Raises Refused.
     """
     require_letter(connection, number)
     return [
@@ -81,11 +73,11 @@ def retry_mail(change: Change, number: int) -> int:
     Mails before it for the same recipient become due, too. Its bytes and Message-ID stay, but for
     one that was refused or is uncertain while its player has another address now: that is written
     anew, to there.
-    Raises BadMail if it has left, was replaced, or its bytes are gone.
+    Raises Refused if it has left, was replaced, or its bytes are gone.
     """
     row = require_mail(change.connection, number)
     if newer := reports.newer_report(change.connection, row):
-        raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
+        raise Refused(f"mail {number} is an old report: mail {newer} took its place")
     state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
     to = row.recipient
     # What belongs to no match is for one address, as the question whether it is the player's.
@@ -97,26 +89,26 @@ def retry_mail(change: Change, number: int) -> int:
         if to != row.recipient:
             row = mails_post.send_anew(change, row, to)
     except KeyError:
-        raise BadMail(f"mail {number} {_GONE}") from None
+        raise Refused(f"mail {number} {_GONE}") from None
     # Mails to one recipient leave in order, so the earlier ones stand in its way.
     outbox.hasten_earlier(change.connection, row, change.desk.now())
     return row.id
 
 
 def hold_mail(change: Change, number: int) -> int:
-    """Hold back a waiting mail; return its number. Raises BadMail."""
+    """Hold back a waiting mail; return its number. Raises Refused."""
     _change(change, require_mail(change.connection, number), ("waiting",), "held")
     return number
 
 
 def drop_mail(change: Change, number: int) -> int:
-    """End a mail that was refused, is held or uncertain; return its number. Raises BadMail."""
+    """End a mail that was refused, is held or uncertain; return its number. Raises Refused."""
     row = require_mail(change.connection, number)
     told_of = matches.get_match(change.connection, row.match_id) if row.match_id else None
     # Without it the turn would never be told, and its clock never run.
     instead = {"held": "release", "uncertain": "retry"}.get(row.state)
     if instead and row.kind == "report" and told_of and told_of.to_act == row.seat:
-        raise BadMail(f"mail {number} tells {row.seat} of their turn: {instead} it instead")
+        raise Refused(f"mail {number} tells {row.seat} of their turn: {instead} it instead")
     _change(change, row, ("failed", "held", "uncertain"), "superseded")
     # What it may not have told is told by the next, as with one that was refused.
     told.settle_marks(change, row, left=False)
@@ -125,7 +117,7 @@ def drop_mail(change: Change, number: int) -> int:
 
 
 def release_mail(change: Change, number: int) -> int:
-    """Release a held mail; return its number. Raises BadMail."""
+    """Release a held mail; return its number. Raises Refused."""
     _change(change, require_mail(change.connection, number), ("held",), "waiting")
     return number
 
@@ -135,11 +127,11 @@ def _change(
 ) -> None:
     if not outbox.move_mail(change.connection, row.id, those, state, change.desk.now()):
         wanted = " or ".join(those)
-        raise BadMail(f"mail {row.id} is {row.state}: this is for mails that are {wanted}")
+        raise Refused(f"mail {row.id} is {row.state}: this is for mails that are {wanted}")
 
 
 def retry_letter(connection: Connection, number: int) -> None:
-    """Have a letter in quarantine handled again. Raises BadLetter."""
+    """Have a letter in quarantine handled again. Raises Refused."""
     row = _aside(connection, number)
     bytes_of(connection, number)
     if row.handled_at is None:
@@ -150,7 +142,7 @@ def retry_letter(connection: Connection, number: int) -> None:
 
 
 def drop_letter(change: Change, number: int) -> None:
-    """End a letter in quarantine unheard. Raises BadLetter."""
+    """End a letter in quarantine unheard. Raises Refused."""
     row = _aside(change.connection, number)
     why = "dropped by the organiser"
     letters.finish_letter(change.connection, number, "ignored", why, change.desk.now())
@@ -164,5 +156,5 @@ def _aside(connection: Connection, number: int) -> LetterRow:
     row = require_letter(connection, number)
     if row.state != "quarantined":
         only = "only letters in quarantine can be retried or dropped"
-        raise BadLetter(f"letter {number} is {row.state}; {only}")
+        raise Refused(f"letter {number} is {row.state}; {only}")
     return row

@@ -14,6 +14,7 @@ from referee.desk.matches import ledger
 from referee.desk.players import OPEN, BadSeat, Holder, known_bot, parse_holder, player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
+from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, BadDocument, Board, Options, Seat
 from referee.games.play import canonical_json
@@ -27,10 +28,6 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace
-
-
-class BadMatch(RefereeError):
-    """A match cannot be set up or begun as asked."""
 
 
 class MatchSetup(Value):
@@ -160,7 +157,7 @@ def read_open_setup(
 
 
 def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | bool]:
-    """Return a game's options from ``name=value`` texts, complete. Raises BadMatch."""
+    """Return a game's options from ``name=value`` texts, complete. Raises Refused."""
     values: dict[str, str | int | bool] = {
         name: option.default for name, option in game.options.items()
     }
@@ -169,20 +166,20 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | b
         option = game.options.get(name)
         if option is None:
             known = ", ".join(sorted(game.options)) or "none"
-            raise BadMatch(f"--option {text}: the options of {game.name} are {known}")
+            raise Refused(f"--option {text}: the options of {game.name} are {known}")
         if isinstance(option.default, bool):
             if value.lower() not in {"yes", "no", "true", "false"}:
-                raise BadMatch(f"--option {text}: yes or no")
+                raise Refused(f"--option {text}: yes or no")
             values[name] = value.lower() in {"yes", "true"}
         elif isinstance(option.default, int):
             least, most = option.least, option.most
             if not re.fullmatch(r"-?[0-9]{1,9}", value) or not (
                 (least is None or int(value) >= least) and (most is None or int(value) <= most)
             ):
-                raise BadMatch(f"--option {text}: a whole number from {least} to {most}")
+                raise Refused(f"--option {text}: a whole number from {least} to {most}")
             values[name] = int(value)
         elif option.choices is not None and value not in option.choices:
-            raise BadMatch(f"--option {text}: one of {', '.join(option.choices)}")
+            raise Refused(f"--option {text}: one of {', '.join(option.choices)}")
         else:
             values[name] = value
     return values
@@ -252,7 +249,7 @@ def _span(option: str, text: str) -> timedelta:
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
-    """Write a new match, invite its players, perhaps begin it. Raises BadSeat, BadMatch."""
+    """Write a new match, invite its players, perhaps begin it. Raises BadSeat, Refused."""
     _check(change, plan)
     seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.settings.pace
     match_id = matches.add_match(
@@ -289,21 +286,21 @@ def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
 
 
 def begin_match(change: Change, row: MatchRow) -> MatchRow:
-    """Begin an invited match: its board, header and log. Raises BadMatch if it cannot begin."""
+    """Begin an invited match: its board, header and log. Raises Refused if it cannot begin."""
     row = matches.lock_match(change.connection, row.id)
     if row.header is None and row.state != "invited":
-        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
+        raise Refused(f"{row.name} was called off: set up another with referee match new")
     if row.state != "invited":
-        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
+        raise Refused(f"{row.name} has begun already: referee match show {row.name}")
     game = change.desk.find_game(row.game, row.edition)
     seats = matches.seats(change.connection, row.id)
     if declined := [seat.seat for seat in seats if seat.agreed == "no"]:
-        raise BadMatch(
+        raise Refused(
             f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
             f"referee match seat {row.name} {declined[0]} …"
         )
     if left := vacancies.fill_with_bots(change.connection, row):
-        raise BadMatch(
+        raise Refused(
             f"{row.name} cannot begin: {', '.join(left)} still open; "
             "wait until somebody joins, or open a match with --fill"
         )
@@ -345,7 +342,7 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
 def _faults_of_board(
     game: AnyGame, options: Options, board: Board | None, match: str = ""
 ) -> Iterator[None]:
-    """Raise BadMatch where a game refuses a board, or the options that describe one."""
+    """Raise Refused where a game refuses a board, or the options that describe one."""
     try:
         yield
     except BadDocument as fault:
@@ -355,10 +352,10 @@ def _faults_of_board(
             if value != game.options[name].default
         ]
         if board is None and chosen:
-            raise BadMatch(f"{match}{', '.join(chosen)}: {fault.message}") from fault
-        raise BadMatch(f"{match}the board: {fault}") from fault
+            raise Refused(f"{match}{', '.join(chosen)}: {fault.message}") from fault
+        raise Refused(f"{match}the board: {fault}") from fault
     except ValueError as fault:
-        raise BadMatch(f"{match}{fault}") from fault
+        raise Refused(f"{match}{fault}") from fault
 
 
 def _open_seats(plan: MatchSetup) -> list[str]:

@@ -20,8 +20,8 @@ from referee.desk.matches import told
 from referee.desk.matches.time import clock
 from referee.desk.matches.told import ToldMark
 from referee.desk.plans import post as plans_post
-from referee.desk.plans.post import BadMail
 from referee.desk.service import status
+from referee.desk.work import Refused
 from referee.mail.transport.postman import DeliveryOutcome, Postman
 from referee.mail.transport.servers import Rate, Server, Timing
 from referee.store import notes
@@ -716,7 +716,7 @@ def test_after_three_uncertain_tries_the_organiser_decides(
     assert office.send() == 1
     with club.desk.store.reading() as connection:
         assert outbox.get_mail(connection, later).state == "sent"
-    with club.desk.writing() as change, pytest.raises(BadMail, match="retry it instead"):
+    with club.desk.writing() as change, pytest.raises(Refused, match="retry it instead"):
         plans_post.drop_mail(change, report.id)
     with club.desk.writing() as change:
         plans_post.retry_mail(change, report.id)

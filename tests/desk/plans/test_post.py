@@ -8,7 +8,7 @@ from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.plans import post
-from referee.desk.plans.post import BadLetter, BadMail
+from referee.desk.work import Refused
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
 from referee.store.play import matches
@@ -143,11 +143,11 @@ def test_what_left_or_is_leaving_is_not_sent_again(club: Club, state: str) -> No
     with club.desk.writing() as change:
         mail = a_mail(change.connection)
         outbox.mark_mail(change.connection, mail, state, now=NOW)
-        with pytest.raises(BadMail, match=f"is {state}"):
+        with pytest.raises(Refused, match=f"is {state}"):
             post.retry_mail(change, mail)
-        with pytest.raises(BadMail, match=f"is {state}"):
+        with pytest.raises(Refused, match=f"is {state}"):
             post.hold_mail(change, mail)
-        with pytest.raises(BadMail, match=f"is {state}"):
+        with pytest.raises(Refused, match=f"is {state}"):
             post.release_mail(change, mail)
 
 
@@ -157,7 +157,7 @@ def test_an_old_report_is_not_sent_after_a_newer_one(club: Club) -> None:
         seat = {"match_id": a_match(change.connection).match, "seat": "red", "kind": "report"}
         old, new = a_mail(change.connection, **seat), a_mail(change.connection, **seat)
         outbox.mark_mail(change.connection, old, "failed", now=NOW)
-        with pytest.raises(BadMail, match=f"mail {new} took its place"):
+        with pytest.raises(Refused, match=f"mail {new} took its place"):
             post.retry_mail(change, old)
 
 
@@ -255,11 +255,11 @@ def test_only_letters_in_quarantine_are_retried_or_dropped(club: Club) -> None:
     with club.desk.writing() as change:
         letter = a_letter(change.connection, 1).id
         letters.finish_letter(change.connection, letter, "handled", None, NOW)
-        with pytest.raises(BadLetter, match="is handled"):
+        with pytest.raises(Refused, match="is handled"):
             post.retry_letter(change.connection, letter)
-        with pytest.raises(BadLetter, match="is handled"):
+        with pytest.raises(Refused, match="is handled"):
             post.drop_letter(change, letter)
-        with pytest.raises(BadLetter, match="no letter 99"):
+        with pytest.raises(Refused, match="no letter 99"):
             post.drop_letter(change, 99)
 
 
@@ -271,5 +271,5 @@ def test_a_held_report_of_the_turn_that_is_on_is_not_dropped(club: Club) -> None
         rows = outbox.latest_mails(change.connection)
         mail = next(row for row in rows if (row.kind, row.seat) == ("report", "red"))
         post.hold_mail(change, mail.id)
-        with pytest.raises(BadMail, match="tells red of their turn: release it instead"):
+        with pytest.raises(Refused, match="tells red of their turn: release it instead"):
             post.drop_mail(change, mail.id)

@@ -9,7 +9,7 @@ from support.club import ALICE, BOB, REFEREE, SEATS, Club
 
 from referee.desk.players import BadSeat, add_player
 from referee.desk.seats import setup
-from referee.desk.seats.setup import BadMatch
+from referee.desk.work import Refused
 from referee.store.people import players
 
 pytestmark = pytest.mark.fast
@@ -43,7 +43,7 @@ def test_options_a_game_does_not_have_are_refused_before_anybody_is_invited(
     club: Club, option: str, begins: bool
 ) -> None:
     """Also when the match only begins later."""
-    with pytest.raises(BadMatch):
+    with pytest.raises(Refused):
         club.new_match("pebbles", *SEATS, options=[option], begins=begins)
     assert club.mails(ALICE) == []
 
@@ -52,14 +52,14 @@ def test_a_match_somebody_declined_cannot_be_begun(club: Club) -> None:
     """Nobody is seated against his word."""
     row = club.new_match("pebbles", *SEATS, begins=False)
     club.answer(club.last(BOB), "decline", BOB)
-    with pytest.raises(BadMatch, match="blue declined"), club.desk.writing() as change:
+    with pytest.raises(Refused, match="blue declined"), club.desk.writing() as change:
         setup.begin_match(change, club.match(row.name))
 
 
 def test_a_match_begins_once(club: Club) -> None:
     """A second start is refused and says how to see the match."""
     row = club.new_match("pebbles", *SEATS)
-    with pytest.raises(BadMatch, match="has begun"), club.desk.writing() as change:
+    with pytest.raises(Refused, match="has begun"), club.desk.writing() as change:
         setup.begin_match(change, row)
 
 

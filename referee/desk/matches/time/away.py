@@ -24,10 +24,6 @@ AHEAD: Final = timedelta(days=730)
 """How far ahead days away can be noted."""
 
 
-class BadDays(RefereeError):
-    """Days away that cannot be noted or cancelled; the message says why."""
-
-
 class AwayFault(Value):
     """The reason why days away are refused.
 
@@ -182,13 +178,14 @@ def cancel_away(change: Change, player: PlayerRow, number: int) -> AwayRow:
     """Cancel days away as far as they are still to come.
 
     Return the entry as it was. A day that has begun counts, as the clock has stood on it. Raises
-    BadDays if there is no such entry or nothing of it is still to come.
+    RefereeError if there is no such entry or nothing of it is still to come.
     """
     rows = players.away_of(change.connection, player.id)
     today = today_of(change.desk, player)
     row = next((row for row in rows if row.id == number), None)
     if row is None or clock.days_of(row)[1] <= today:
-        raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
+        what = f"no days away numbered {number} that are still to come"
+        raise RefereeError(f"{player.name} has {what}")
     with clock.days_change(change, player.id):
         players.drop_away_days(change.connection, row.id)
         # The part that has begun stays, as an entry of its own.

@@ -8,7 +8,7 @@ import pytest
 from support.club import ALICE, BOB, NOON, SEATS, Club, Mail, letter
 
 from referee.desk.matches.time import away
-from referee.desk.matches.time.away import BadDays
+from referee.errors import RefereeError
 from referee.store.people import players
 from referee.store.tables.people import AwayRow, PlayerRow
 
@@ -223,5 +223,5 @@ def test_an_entry_of_somebody_else_cannot_be_cleared(begun: Club) -> None:
     """Numbers count for all players together."""
     write(begun, "away 2026-12-01")
     bob, number = player(begun, BOB), noted(begun)[0].id
-    with begun.desk.writing() as change, pytest.raises(BadDays, match="no days away"):
+    with begun.desk.writing() as change, pytest.raises(RefereeError, match="no days away"):
         away.cancel_away(change, bob, number)
