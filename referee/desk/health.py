@@ -105,11 +105,9 @@ def is_alarmed(desk: Desk) -> bool:
 
 def end_alarm(desk: Desk) -> None:
     """End the alarm, because the daemon was started again as it asks."""
-    with desk.store.writing() as connection:
-        alarm = notes.TROUBLES[NoteKey.ALARM]
-        if alarm.read(connection) is not None:
-            alarm.remove(connection)
-            notes.INTAKE_SINCE.write(connection, desk.now())
+    with desk.writing() as change:
+        if _end(change, NoteKey.ALARM) is not None:
+            notes.INTAKE_SINCE.write(change.connection, desk.now())
 
 
 def intake_since(connection: Connection) -> datetime:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from difflib import get_close_matches
-from types import MappingProxyType
 from typing import Final, get_args
 
 from sqlalchemy import Connection
@@ -196,34 +195,20 @@ def player_at(change: Change, address: str, language: str | None = None) -> Play
     return player or add_player(change, address, language=language or None)
 
 
-CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {
-        "language": {code: code for code in LANGUAGES},
-        "format": {**{kind: kind for kind in FORMATS}, "plain": "text"},
-        "subjects": {"plain": "plain", "telling": "telling", "off": "plain", "on": "telling"},
-        "mails": {kind: kind for kind in get_args(Reports)},
-        "composer": {"on": "on", OFF: OFF},
-    }
-)
+CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
+    "language": {code: code for code in LANGUAGES},
+    "format": {**{kind: kind for kind in FORMATS}, "plain": "text"},
+    "subjects": {"plain": "plain", "telling": "telling", "off": "plain", "on": "telling"},
+    "mails": {kind: kind for kind in get_args(Reports)},
+    "composer": {"on": "on", OFF: OFF},
+}
 """What is kept of a setting, by the meaning of the word for it."""
 
-LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        word.casefold(): code
-        for code in reversed(LANGUAGES)
-        for word in (code, *sentences(code)["language"]["names"].split())
-    }
-)
-
-
-def zones_like(text: str) -> tuple[str, ...]:
-    """Return up to three time zones that resemble a text."""
-    known = sorted(known_zones())
-    wanted = text.strip().casefold().replace(" ", "_")
-    cities = {zone.rpartition("/")[2].casefold(): zone for zone in known if "/" in zone}
-    near = get_close_matches(wanted, cities, 3, 0.75)
-    whole = get_close_matches(text, known, 3, 0.6)
-    return tuple(dict.fromkeys([*(cities[city] for city in near), *whole]))[:3]
+LANGUAGE_NAMES: Final[Mapping[str, str]] = {
+    word.casefold(): code
+    for code in reversed(LANGUAGES)
+    for word in (code, *sentences(code)["language"]["names"].split())
+}
 
 
 def values_of(what: str) -> tuple[str, ...]:
@@ -232,23 +217,26 @@ def values_of(what: str) -> tuple[str, ...]:
 
 
 def nearest_values(what: str, value: str) -> tuple[str, ...]:
-    """Return the values closest to one that cannot be set."""
-    if what == "zone":
-        return zones_like(value) or ("Europe/Berlin", "America/New_York", "UTC")
+    """Return the values closest to one that cannot be set; at most three time zones."""
     if what in EXAMPLES:
         return EXAMPLES[what]
-    return tuple(dict.fromkeys(CHOICES.get(what, {}).values()))
+    if what != "zone":
+        return tuple(dict.fromkeys(CHOICES.get(what, {}).values()))
+    known = sorted(known_zones())
+    wanted = value.strip().casefold().replace(" ", "_")
+    cities = {zone.rpartition("/")[2].casefold(): zone for zone in known if "/" in zone}
+    near = [cities[city] for city in get_close_matches(wanted, cities, 3, 0.75)]
+    near += get_close_matches(value, known, 3, 0.6)
+    return tuple(dict.fromkeys(near))[:3] or ("Europe/Berlin", "America/New_York", "UTC")
 
 
-EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "digest": ("daily 18:00", "off"),
-        "reminders": ("24h 2h", "off", "match"),
-        "quiet": ("22:00-07:00", "off"),
-        "grace": ("10m", "1h", YES, OFF),
-        "talk": ("10m", "1h", YES, OFF, "match"),
-    }
-)
+EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "digest": ("daily 18:00", "off"),
+    "reminders": ("24h 2h", "off", "match"),
+    "quiet": ("22:00-07:00", "off"),
+    "grace": ("10m", "1h", YES, OFF),
+    "talk": ("10m", "1h", YES, OFF, "match"),
+}
 """Good values of the settings that hold more than one word of a list."""
 
 SETTINGS: Final = (

@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from types import MappingProxyType
 from typing import Final, Literal
 
 from referee.desk.desk import Change
@@ -43,7 +42,7 @@ URGENT: Final = timedelta(hours=6)
 MAY_WAIT: Final[frozenset[OutboxKind]] = frozenset({"report", "notice", "invitation"})
 """Kinds of mails that wait for the end of quiet hours, unless they answer a letter."""
 
-VALUES: Final[Mapping[str, str]] = MappingProxyType(keywords("value"))
+VALUES: Final[Mapping[str, str]] = keywords("value")
 """What every word for a setting's value means, in all languages."""
 
 MOST_REMINDERS: Final = 5
@@ -58,7 +57,7 @@ LONGEST_QUIET: Final = timedelta(hours=16)
 
 DAY_MINUTES: Final = 24 * 60
 
-_UNITS: Final[Mapping[str, str]] = MappingProxyType(keywords("span"))
+_UNITS: Final[Mapping[str, str]] = keywords("span")
 
 LONGEST_SPANS: Final = 120
 """Characters of the times of all reminders; more are none."""
