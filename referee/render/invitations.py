@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -11,9 +10,8 @@ from referee.games.game import Seat
 from referee.render.common import NAME_LENGTH, subject, subject_alone
 from referee.render.content import PLAIN, Content, Framing
 from referee.render.layout import capital, clean
-from referee.render.words.moments import span_text
 from referee.render.words.rules import Block
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Wording
 from referee.value import Value
 
 _REPLIES: Final = MappingProxyType(
@@ -26,13 +24,12 @@ class Invitation(Value):
     """The content of an invitation to a seat.
 
     ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256 of
-    the seed in hex; ``time_per_turn`` is in seconds, None: no limit, or, where there is one, a
-    ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about other
-    agreements on time. ``stage`` is "invited", or in a match that players join "joining" before
-    they have said yes (then ``seat`` is the one they asked for, None: any, and ``drawn`` tells that
-    it is drawn by lot), and "joined" after it. ``words`` are the player's for the seed: kept after
-    joining, too early before it. ``club`` invites, by its ``organiser``'s address if it has named
-    one; ``introduction`` is that of the game.
+    the seed in hex; ``time`` are sentences about what was agreed on it. ``stage`` is "invited", or
+    in a match that players join "joining" before they have said yes (then ``seat`` is the one they
+    asked for, None: any, and ``drawn`` tells that it is drawn by lot), and "joined" after it.
+    ``words`` are the player's for the seed: kept after joining, too early before it. ``club``
+    invites, by its ``organiser``'s address if it has named one; ``introduction`` is that of the
+    game.
     """
 
     match: str
@@ -40,8 +37,7 @@ class Invitation(Value):
     names: Mapping[Seat, str]
     options: Mapping[str, str | int | bool]
     commitment: str
-    time_per_turn: int | None
-    zone: str
+    time: tuple[str, ...]
     starts_at_once: bool
     practice: bool
     club: str
@@ -49,26 +45,7 @@ class Invitation(Value):
     introduction: tuple[Block, ...] = ()
     stage: Literal["invited", "joining", "joined"] = "invited"
     drawn: bool = False
-    bank: int | None = None
-    increment: int = 0
-    agreed: tuple[str, ...] = ()
     words: str | None = None
-
-
-def time_sentence(
-    catalogue: Catalogue, per_turn: int | None, bank: int | None, increment: int, *, zone: str = ""
-) -> str:
-    """Return the time that was agreed, in seconds here; ``zone``: that of its reader's mails."""
-    if bank is not None:
-        more = span_text(timedelta(seconds=increment), catalogue) if increment else None
-        length = span_text(timedelta(seconds=bank), catalogue)
-        time = catalogue.say("time.bank", span=length, increment=more)
-    elif per_turn is None:
-        time = catalogue.say("time.none")
-    else:
-        length = span_text(timedelta(seconds=per_turn), catalogue)
-        time = catalogue.say("time.per_turn", span=length)
-    return catalogue.say("invitation.time", time=time, zone=zone)
 
 
 def invitation_content(wording: Wording, value: Invitation, framing: Framing) -> Content:
@@ -103,10 +80,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
             for seat, name in value.names.items()
         ],
         "options": wording.options(value.options),
-        "time": time_sentence(
-            catalogue, value.time_per_turn, value.bank, value.increment, zone=value.zone
-        ),
-        "agreed": value.agreed,
+        "time": value.time,
         "at_once": value.starts_at_once,
         "starts": say(f"invitation.{'at_once' if value.starts_at_once else start}"),
         "answer": say("invitation.answer_joined" if joined else "invitation.answer"),

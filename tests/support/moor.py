@@ -196,8 +196,7 @@ def invitation(**changes: Any) -> Invitation:
         "names": {"red": "alice", "blue": ""},
         "options": {"size": 4, "wild": True, "shape": "round"},
         "commitment": "0123456789abcdef" * 4,
-        "time_per_turn": 3 * 86_400,
-        "zone": "Europe/Berlin",
+        "time": ("Time: 3 days for each turn.",),
         "starts_at_once": False,
         "practice": False,
         "club": "The Heath Club",
@@ -315,7 +314,7 @@ def every_mail(language: str = "en") -> list[Content]:
         receipt_content(words, receipt(), frame),
         receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
         invitation_content(words, invitation(), frame),
-        invitation_content(words, invitation(practice=True, time_per_turn=None), frame),
+        invitation_content(words, invitation(practice=True, time=()), frame),
         several(language),
         *answers(language),
     ]

@@ -28,9 +28,20 @@ A_LEAP_YEAR: Final = 2024
 """A year in which every day can be named."""
 
 
-def agreed_time(row: MatchRow, catalogue: Catalogue) -> Iterator[str]:
-    """Yield sentences about grace, and where time is limited about days off and being late."""
+def agreed_time(row: MatchRow, catalogue: Catalogue, zone: str = "") -> Iterator[str]:
+    """Yield sentences about the time agreed; ``zone``: that of its reader's mails.
+
+    Where it is limited they tell of days off and of being late, too.
+    """
     pace = clock.pace_of(row)
+    if pace.bank is not None:
+        more = span_text(pace.increment, catalogue) if pace.increment else None
+        time = catalogue.say("time.bank", span=span_text(pace.bank, catalogue), increment=more)
+    elif pace.per_turn is None:
+        time = catalogue.say("time.none")
+    else:
+        time = catalogue.say("time.per_turn", span=span_text(pace.per_turn, catalogue))
+    yield catalogue.say("invitation.time", time=time, zone=zone)
     if pace.grace:
         yield catalogue.say("clock.grace", span=span_text(pace.grace, catalogue))
     if pace.limited and pace.days_off:
@@ -72,11 +83,7 @@ def invitation_terms(
         names=names,
         options=options,
         commitment=row.commitment,
-        time_per_turn=row.time_per_turn,
-        bank=clock.bank_of(row),
-        increment=clock.increment_of(row),
-        agreed=tuple(agreed_time(row, wording.catalogue)),
-        zone=zone,
+        time=tuple(agreed_time(row, wording.catalogue, zone)),
         starts_at_once=False,
         practice=row.practice,
         club=change.desk.settings.name,

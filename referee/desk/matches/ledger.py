@@ -21,14 +21,14 @@ from referee.games.play import canonical_json
 from referee.matches import events, replay
 from referee.matches.log import Logged, Match, Turn, annotate, result_from_document
 from referee.matches.replay import restore_match
-from referee.matches.standing_orders import Acted, ListedOrder
+from referee.matches.standing_orders import ListedOrder
 from referee.matches.terms import Terms
 from referee.matches.time import moments
 from referee.matches.time.calendar import NONE
 from referee.matches.time.turn_clock import UNTOLD, TurnClock
-from referee.store.play import matches, submissions
+from referee.store.play import matches
 from referee.store.post import reports
-from referee.store.states import UNFINISHED, SubmissionOutcome
+from referee.store.states import UNFINISHED
 from referee.store.tables.play import EventRow, MatchRow, SeatRow
 from referee.value import Discreet, asdict, replace
 
@@ -198,7 +198,8 @@ def follow_turns(
     over = after.state == "over" or after.to_act is None
     if not (begun or over):
         return matches.change_match(change.connection, after.id, **progress)
-    if (bank := clock.bank_of(before)) is not None:
+    pace = clock.pace_of(before)
+    if pace.bank is not None:
         ended = clock.clock_of(change, before)
         if ended.run is not None and before.to_act is not None:
             # The turn is charged up to the letter's arrival, not to its handling.
@@ -209,8 +210,8 @@ def follow_turns(
         for seat in matches.seats(change.connection, before.id):
             if turns := gained.get(seat.seat):
                 # What was used of an increment that is taken back is owed.
-                kept = bank if seat.bank is None else seat.bank
-                kept += turns * clock.increment_of(before)
+                kept = pace.bank // moments.SECOND if seat.bank is None else seat.bank
+                kept += turns * (pace.increment // moments.SECOND)
                 matches.change_seat(change.connection, before.id, seat.seat, bank=kept)
     was = before.clock.get(clock.RUN)
     # A reminder that has not left would come after the turn it is about.
@@ -323,17 +324,8 @@ def has_moved_on(
 
 def facts_to_json(facts: Iterable[Fact]) -> str:
     """Return facts as they are kept beside their event."""
-    return canonical_json(
-        [
-            {
-                "fact": fact.fact,
-                "fields": dict(fact.fields),
-                "audience": None if fact.audience is None else sorted(fact.audience),
-                "news": fact.news,
-            }
-            for fact in facts
-        ]
-    )
+    audiences = ((fact, None if fact.audience is None else sorted(fact.audience)) for fact in facts)
+    return canonical_json([{**asdict(fact), "audience": audience} for fact, audience in audiences])
 
 
 def facts_from_json(text: str) -> list[Fact]:
@@ -347,15 +339,6 @@ def facts_from_json(text: str) -> list[Fact]:
         )
         for fact in json.loads(text)
     ]
-
-
-def note_outcome(connection: Connection, loaded: LoadedMatch, acted: Acted) -> None:
-    """Write to a held submission what has become of its orders."""
-    logged = acted.done.logged if acted.done else ()
-    played: SubmissionOutcome = "partly" if acted.notes else "accepted"
-    seqs = (logged[0].event.seq, logged[-1].event.seq) if logged else (None, None)
-    outcome = played if logged else "refused"
-    submissions.settle_held(connection, loaded.row.id, acted.standing.seat, outcome, seqs)
 
 
 def event_row(logged: Logged, now: datetime) -> EventRow:
@@ -375,10 +358,13 @@ def event_row(logged: Logged, now: datetime) -> EventRow:
 
 def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
     """Give the seat to act the time that outages took, and log each; return the match."""
-    gains = clock.gains_of(change.connection, loaded.row)
-    if gains is None:
+    # Most clocks stand, or have been through all outages.
+    if not clock.clock_runs(loaded.row):
         return loaded
-    for outage, gained in gains:
+    running = clock.clock_of(change, loaded.row)
+    if running.run is None or running.run.outage == loaded.row.clock[clock.RUN]["gap"]:
+        return loaded
+    for outage, gained in running.gains:
         first = moments.format_moment(outage.began)
         last = moments.format_moment(outage.ended or outage.began)
         # They stand in the event, so that mails can tell them without the outage's own row.

@@ -41,6 +41,7 @@ from referee.matches.time.moments import DAY
 from referee.render.receipts import Fate, TakenBack
 from referee.store.people.players import UNTIL_YES
 from referee.store.play import matches, submissions
+from referee.store.states import SubmissionOutcome
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, PrivateEventRow
 from referee.value import Value, replace
@@ -357,29 +358,33 @@ def act_once(
     acted = act_at_rest(loaded.live, waiting, moment, only)
     if acted is None:
         return None
-    which, after = acted.standing, loaded
-    if acted.done is not None and acted.done.logged:
-        after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
-        after = ledger.renew_time(change, after) if acted.done.anew else after
+    which, after, done = acted.standing, loaded, acted.done
+    logged = done.logged if done else ()
+    if done and logged:
+        after = ledger.save_match(change, loaded, done.match, logged)
+        after = ledger.renew_time(change, after) if done.anew else after
     if acted.state == "waiting":
         kind = "rest" if which.kind == "held" else which.kind
         matches.set_standing_order(change.connection, which.id, "\n".join(acted.left), kind)
     else:
         matches.end_standing_order(change.connection, which.id, acted.state, change.desk.now())
     if which.kind == "held":
-        ledger.note_outcome(change.connection, loaded, acted)
+        played: SubmissionOutcome = "partly" if acted.notes else "accepted"
+        seqs = (logged[0].event.seq, logged[-1].event.seq) if logged else (None, None)
+        outcome = played if logged else "refused"
+        submissions.settle_held(change.connection, loaded.row.id, which.seat, outcome, seqs)
     # Into its seat's private chain.
-    if acted.done is not None and acted.done.logged:
+    if logged:
         # What the rules left no choice about was not this order's doing.
-        orders = [entry.event for entry in acted.done.logged if entry.event.kind == ORDER]
+        orders = [entry.event for entry in logged if entry.event.kind == ORDER]
         chosen = [order.order for order in orders if order.seat == which.seat and not order.forced]
         details: Document = {
             "number": which.number,
             "state": acted.state,
             "kind": which.kind,
             "lines": [line for line in chosen if line],
-            "first": acted.done.logged[0].event.seq,
-            "last": acted.done.logged[-1].event.seq,
+            "first": logged[0].event.seq,
+            "last": logged[-1].event.seq,
         }
         write_private(change, after, which.seat, private.PLAYED, details)
     for note in acted.notes:

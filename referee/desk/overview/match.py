@@ -19,7 +19,6 @@ from referee.games.game import Seat
 from referee.matches.standing_orders import StandingOrder
 from referee.matches.time.turn_clock import UNTOLD
 from referee.render.drawings.board import text_board
-from referee.render.invitations import time_sentence
 from referee.render.layout import capital
 from referee.render.words.moments import span_text
 from referee.render.words.wording import Catalogue, Wording
@@ -237,8 +236,6 @@ def _terms_in_words(change: Change, row: MatchRow, wording: Wording | None) -> I
     desk, pace = change.desk, clock.pace_of(row)
     catalogue = Catalogue(desk.settings.language)
     lines = [*wording.options(row.options)] if wording else []
-    bank, increment = clock.bank_of(row), clock.increment_of(row)
-    lines.append(time_sentence(catalogue, row.time_per_turn, bank, increment))
     lines += agreed_time(row, catalogue)
     if pace.limited and pace.reminders:
         left = sorted(pace.reminders, reverse=True)

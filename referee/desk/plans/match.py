@@ -155,12 +155,12 @@ class Extend(OnMatch):
         if running.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
         # Without banks a turn's time is all there is, and only the running turn can get more.
-        bank = clock.bank_of(row)
+        bank = clock.pace_of(row).bank
         later = bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
         row = work.note(EXTEND, seat=seat.seat, seconds=self.seconds).row
         if bank is not None and later:
-            kept = bank if seat.bank is None else seat.bank
+            kept = bank // SECOND if seat.bank is None else seat.bank
             matches.change_seat(work.connection, row.id, seat.seat, bank=kept + self.seconds)
         else:
             clock.grant_time(work.change, row, span)

@@ -13,7 +13,6 @@ from referee.desk.desk import Change
 from referee.desk.matches.time import departure, outages
 from referee.games.game import Seat
 from referee.matches.time.calendar import Calendar
-from referee.matches.time.moments import SECOND
 from referee.matches.time.pace import Pace
 from referee.matches.time.turn_clock import UNTOLD, Outage, TurnClock, known_now, through_outages
 from referee.render.words.moments import zone_of
@@ -44,7 +43,8 @@ RUN: Final = "run"
 class Clock(Value):
     """The clock of a turn: the agreement, its state, its days.
 
-    ``now`` is the moment it goes by; ``run`` is None without a limit or a turn.
+    ``now`` is the moment it goes by; ``run`` is None without a limit or a turn; ``gains`` is the
+    time that outages gave it, if that is not kept yet.
     """
 
     row: MatchRow
@@ -53,7 +53,8 @@ class Clock(Value):
     calendar: Calendar
     now: datetime
     seat: SeatRow | None
-    player: PlayerRow | None = None
+    player: PlayerRow | None
+    gains: tuple[tuple[Outage, timedelta], ...]
 
     @property
     def left(self) -> timedelta | None:
@@ -110,17 +111,6 @@ class Clock(Value):
 def pace_of(row: MatchRow) -> Pace:
     """Return a match's agreement about time."""
     return Pace.from_document(row.time_per_turn, row.clock)
-
-
-def bank_of(row: MatchRow) -> int | None:
-    """Return each seat's first bank in seconds; None without banks."""
-    bank = pace_of(row).bank
-    return None if bank is None else bank // SECOND
-
-
-def increment_of(row: MatchRow) -> int:
-    """Return the seconds each turn adds to the bank."""
-    return pace_of(row).increment // SECOND
 
 
 def bank_holdings(change: Change, row: MatchRow) -> dict[Seat, timedelta]:
@@ -200,25 +190,12 @@ def clock_of(change: Change, row: MatchRow) -> Clock:
     known = outages.latest_outages(change.connection)
     seat = None if row.to_act is None else matches.find_seat(change.connection, row.id, row.to_act)
     calendar = calendar_of(change.connection, row, seat)
-    run = None
+    run, gains = None, tuple[tuple[Outage, timedelta], ...]()
     if document is not None:
-        run, _ = through_outages(TurnClock.from_document(document), known, calendar)
+        run, gains = through_outages(TurnClock.from_document(document), known, calendar)
     now = known_now(change.desk.now(), known)
     player = holder_of(change.connection, seat)
-    return Clock(row, pace_of(row), run, calendar, now, seat, player)
-
-
-def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timedelta], ...] | None:
-    """Return the time outages gave a turn's clock that is not logged yet; None without any."""
-    document = row.clock.get(RUN)
-    if document is None or document["since"] is None:
-        return None
-    known = outages.latest_outages(connection)
-    if not any(outage.number > document["gap"] and outage.ended is not None for outage in known):
-        return None
-    seat = None if row.to_act is None else matches.find_seat(connection, row.id, row.to_act)
-    calendar = calendar_of(connection, row, seat)
-    return through_outages(TurnClock.from_document(document), known, calendar)[1]
+    return Clock(row, pace_of(row), run, calendar, now, seat, player, gains)
 
 
 def clock_runs(row: MatchRow) -> bool:
