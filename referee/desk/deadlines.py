@@ -28,6 +28,7 @@ from referee.render.layout import Joined
 from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
+from referee.value import replace
 
 log = logging.getLogger(__name__)
 
@@ -133,14 +134,16 @@ def remind_player(change: Change, loaded: ledger.LoadedMatch, clock: matches_clo
     Each moment agreed for a reminder brings one, and several that came together bring one in all.
     Days away and days off pass without reminders.
     """
-    left, seat = clock.left, clock.seat
-    if left is None or seat is None or clock.calendar.rests(change.desk.now()):
+    run, left, seat = clock.run, clock.left, clock.seat
+    if run is None or left is None or seat is None or clock.calendar.rests(change.desk.now()):
         return False
     owed = [span for span, moment in clock.reminders.items() if moment <= clock.now]
     if not owed:
         return False
-    # Noted first, and for blocked players too: the moment is over, whoever reads of it.
-    matches_clock.note_reminded(change.connection, clock, owed)
+    # Noted first, and for blocked players too: the moment is over, whoever reads of it. One that
+    # came before quiet hours had more time left than it was for.
+    reminded = replace(run, reminded=min(left, *owed))
+    matches_clock.keep(change.connection, replace(clock, run=reminded))
     if (
         clock.player is not None
         and not clock.player.blocked

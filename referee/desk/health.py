@@ -149,10 +149,5 @@ def is_rereading_asked(connection: Connection) -> bool:
     return notes.REREAD.read(connection) is not None
 
 
-def end_rereading(connection: Connection) -> None:
-    """Note that every letter in the folders is known again."""
-    notes.REREAD.remove(connection)
-
-
 HEADER: Final = "X-Referee-Installation"
 """The header of the message that marks a mailbox as this installation's."""

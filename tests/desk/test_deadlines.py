@@ -18,6 +18,7 @@ from referee.desk.matches.time import clock
 from referee.desk.plans.board import Acting, Fix
 from referee.desk.plans.plan import apply_act
 from referee.matches.time.calendar import parse_days_off
+from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -158,7 +159,7 @@ def test_after_a_restore_a_deadline_waits_until_all_letters_are_read_again(club:
     poll(club, minutes=1)
     assert club.match("pebbles-1").to_act == "red"
     with club.desk.store.writing() as connection:
-        health.end_rereading(connection)
+        notes.REREAD.remove(connection)
     poll(club, minutes=1)
     assert club.match("pebbles-1").to_act == "blue"
 
@@ -250,7 +251,7 @@ def test_a_player_who_is_away_is_not_reminded(club: Club) -> None:
     with club.desk.writing() as change:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
-        with clock.days_change(change, player.id):
+        with clock.calendar_change(change, clock.rows_of(change.connection, player.id)):
             players.add_away_days(
                 change.connection, player.id, "2026-11-22", "2026-11-24", club.desk.now()
             )

@@ -27,7 +27,7 @@ from referee.games.game import CHANCE, AnyGame
 from referee.mail.transport.postman import DeliveryOutcome
 from referee.mail.transport.servers import Server
 from referee.matches.record import unpacked
-from referee.store import leases
+from referee.store import leases, notes
 from referee.store.play import matches
 from referee.store.post import letters as post_letters
 from referee.store.store import Store
@@ -159,7 +159,7 @@ class Year:
         """Read all letters again that the mail server keeps, as after a restore."""
         self.post.read = 0
         with self.club.desk.store.writing() as connection:
-            health.end_rereading(connection)
+            notes.REREAD.remove(connection)
             leases.note_polled(connection, self.now - MINUTE)
         self.referee()
 

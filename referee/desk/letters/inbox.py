@@ -24,7 +24,7 @@ from referee.desk.matches.time import stoppages
 from referee.mail import addressing
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.transport.mailbox import Fetched, Mailbox, MailboxLost, MailboxRefused
-from referee.store import leases
+from referee.store import leases, notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import claims, letters
@@ -273,7 +273,7 @@ def finish_rereading(desk: Desk, mailbox: Mailbox) -> None:
     for folder in mailbox.folders.filed:
         file_away(desk, mailbox, folder)
     with desk.store.writing() as connection:
-        health.end_rereading(connection)
+        notes.REREAD.remove(connection)
         # Deadlines rested until every letter was known.
         matches.wake_running(connection, desk.now())
 

@@ -96,7 +96,7 @@ def apply_setting(
     elif (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
         columns = {what: None}
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
-    with clock.days_change(change, player.id):
+    with clock.calendar_change(change, clock.rows_of(change.connection, player.id)):
         if what == "zone":
             clock.keep_zone(change, player, kept=keeps_zone)
         players.update_player(change.connection, player.id, **columns)

@@ -92,10 +92,6 @@ class Act(Value, forbid_unknown_fields=True):
         """The reason that it gives itself, if nobody gives another."""
         return ""
 
-    def document(self) -> Document:
-        """Return its arguments as JSON: its fields."""
-        return asdict(self)
-
     @abstractmethod
     def reach(self, connection: Connection) -> Iterable[str]:
         """Return the names of the matches it may change."""
@@ -309,7 +305,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
             outcomes.append(came)
     return Outcome(
         act=act.name,
-        arguments=shown_arguments(act.document()),
+        arguments=shown_arguments(asdict(act)),
         by=by,
         why=reason,
         lines=tuple(lines),

@@ -78,8 +78,8 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> list[str]:
         notes.DIGEST_DAY.remove(change.connection, old.id)
     # Noted before the addresses of both are in one list.
     preferred = players.addresses_of(change.connection, into.id)[:1]
-    one, other = (clock.days_change(change, player.id) for player in (old, into))
-    with one, other:
+    acting = [row for player in (old, into) for row in clock.rows_of(change.connection, player.id)]
+    with clock.calendar_change(change, acting):
         persons.move_rows(change.connection, old.id, into.id)
     stoppages.follow_merge(change.connection, old.id, into.id)
     for address in preferred:

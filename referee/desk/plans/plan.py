@@ -19,7 +19,7 @@ from referee.store.play import matches
 from referee.store.states import PlanState
 from referee.store.tables.base import Damaged
 from referee.store.tables.play import MatchRow, PlanRow
-from referee.value import replace
+from referee.value import asdict, replace
 
 LASTS: Final = timedelta(days=7)
 """How long a plan can be applied."""
@@ -166,7 +166,7 @@ def keep_plan(change: Change, act: Act, outcome: Outcome, state: PlanState) -> O
     rows = matches.lock_matches(change.connection, outcome.names)
     document: Document = {
         "act": act.name,
-        "arguments": act.document(),
+        "arguments": asdict(act),
         "by": outcome.by,
         "why": outcome.why,
         "stands": {row.name: _stand(change.connection, row) for row in rows},

@@ -12,7 +12,7 @@ from referee.desk.players import known_bot
 from referee.desk.seats import handover, setup, vacancies
 from referee.desk.seats.handover import Taker
 from referee.desk.work import Refused, Telling, Work, uninvite
-from referee.games.game import Document, Json, Seat
+from referee.games.game import Json, Seat
 from referee.mail import addressing
 from referee.matches.events import NOTICE, SEAT
 from referee.render.answers import Signed, signed
@@ -141,10 +141,6 @@ class SitIn(OnMatch):
     last: date
     address: str | None = None
     bot: str | None = None
-
-    def document(self) -> Document:
-        who: Document = {"seat": self.seat, "address": self.address, "bot": self.bot}
-        return {"match": self.match, **who, **self._days()}
 
     def carry_out(self, work: Work) -> None:
         row = work.going(*PLAYABLE)

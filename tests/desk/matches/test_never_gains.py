@@ -99,7 +99,7 @@ class Desk(RuleBasedStateMachine):
         with self.club.desk.writing() as change:
             player = players.by_address(change.connection, ALICE)
             assert player is not None
-            with clock.days_change(change, player.id):
+            with clock.calendar_change(change, clock.rows_of(change.connection, player.id)):
                 players.update_player(change.connection, player.id, zone=zone)
 
     @invariant()

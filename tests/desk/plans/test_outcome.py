@@ -20,6 +20,7 @@ from referee.desk.plans.seat import HandOver, SitIn
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import watchers
+from referee.value import asdict
 
 REPORTING: list[Act] = [
     Undo(NAME, revealed=True),
@@ -46,7 +47,7 @@ def open_lines(text: str) -> list[str]:
     return [each for each in told if not (MASK in each or "own part is not shown" in each)]
 
 
-@pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")
+@pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(asdict(act))}")
 def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act: Act) -> None:
     """To each player as many as he gets; every line is in the mail that then leaves."""
     plan = plans_plan.propose(playing.desk, act, "the reason")
@@ -84,7 +85,7 @@ def test_programs_read_a_single_act_flat(playing: Club) -> None:
     assert (each["plan"], each["state"], each["match"], each["act"]) == (0, "", NAME, "away")
 
 
-@pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")
+@pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(asdict(act))}")
 def test_no_hand_stands_in_a_plan(playing: Club, act: Act) -> None:
     """Nothing that a seat sees and a spectator does not, in either language."""
     with playing.desk.reading() as change:

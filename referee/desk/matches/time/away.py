@@ -169,7 +169,7 @@ def away_fault(change: Change, player: PlayerRow, first: date, last: date) -> Aw
 
 def note_away(change: Change, player: PlayerRow, first: date, last: date) -> int:
     """Note days away, both ends included; return the entry's number."""
-    with clock.days_change(change, player.id):
+    with clock.calendar_change(change, clock.rows_of(change.connection, player.id)):
         days = first.isoformat(), last.isoformat()
         return players.add_away_days(change.connection, player.id, *days, change.desk.now())
 
@@ -186,7 +186,7 @@ def cancel_away(change: Change, player: PlayerRow, number: int) -> AwayRow:
     if row is None or clock.days_of(row)[1] <= today:
         what = f"no days away numbered {number} that are still to come"
         raise RefereeError(f"{player.name} has {what}")
-    with clock.days_change(change, player.id):
+    with clock.calendar_change(change, clock.rows_of(change.connection, player.id)):
         players.drop_away_days(change.connection, row.id)
         # The part that has begun stays, as an entry of its own.
         if clock.days_of(row)[0] <= today:

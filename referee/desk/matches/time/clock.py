@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -286,25 +286,12 @@ def is_late(change: Change, row: MatchRow) -> bool:
     return late_at is not None and late_at < clock.now
 
 
-def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta]) -> None:
-    """Note that the player was reminded now, of all ``owed``."""
-    if clock.run is not None and clock.left is not None:
-        # One that came before quiet hours had more time left than it was for.
-        left = min([clock.left, *owed])
-        keep(connection, replace(clock, run=replace(clock.run, reminded=left)))
-
-
-@contextmanager
-def days_change(change: Change, player_id: int) -> Iterator[None]:
-    """Let a player's zone or days away change in the block; time that passed stays used."""
-    with calendar_change(change, rows_of(change.connection, player_id)):
-        yield
-
-
 @contextmanager
 def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
-    """Let matches' calendars change in the block, as with a new holder."""
-    # The time up to now is settled by the old calendar.
+    """Let matches' calendars change in the block, as with a new holder, zone or days away.
+
+    The time up to now is settled by the old calendar.
+    """
     for row in rows:
         clock = clock_of(change, row)
         if clock.run is not None:

@@ -108,7 +108,7 @@ def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
     with club.desk.writing() as change:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
-        with clock.days_change(change, player.id):
+        with clock.calendar_change(change, clock.rows_of(change.connection, player.id)):
             players.update_player(change.connection, player.id, zone="Pacific/Honolulu")
     assert left(club) == before == 6 * HOUR
 
