@@ -43,7 +43,7 @@ def show_match(
         raise RefereeError("--why goes with --full, of which the players are told")
     if full:
         # Only this needs plans, whose import would slow down every look at a match.
-        from referee.desk.overview.position import look_at_all  # noqa: PLC0415
+        from referee.desk.plans.plan import look_at_all  # noqa: PLC0415
 
         with opened_desk(session.settings()) as desk:
             output.print_json(look_at_all(desk, name, why))

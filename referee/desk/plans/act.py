@@ -24,10 +24,10 @@ from referee.desk.matches import broken, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time.departure import Way
+from referee.desk.players import players_of
 from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
-from referee.mail.incoming.html import read_page
 from referee.matches.events import NOTICE
 from referee.render.answers import Signed, signed
 from referee.render.drawings.drawing import draw_scene
@@ -67,9 +67,6 @@ GIVEN_BACK: Final = (
     "one tells it, or it leaves by itself]"
 )
 """The place of a receipt in a plan."""
-
-LONGEST_HTML: Final = 100_000
-"""Characters shown of a mail that has HTML alone."""
 
 SECRET: Final = frozenset({"given", "made_from", "lines"})
 """Arguments of acts that may name what players do not know: a position, orders for a seat."""
@@ -396,10 +393,9 @@ def stand_of(change: Change, row: MatchRow, *, drawn: bool) -> Stand:
 
 def _notice(connection: Connection, row: OutboxRow) -> Mailed:
     message = BytesParser(policy=policy.default).parsebytes(outbox.raw_mail(connection, row.id))
-    body = message.get_body(("plain", "html"))
+    # All our mails have a text, whatever stands beside it.
+    body = message.get_body(("plain",))
     text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
-    if body is not None and body.get_content_subtype() == "html":
-        text = read_page(text, LONGEST_HTML).text
     # A plan can be shown to anybody; a code speaks for a seat.
     if row.code is not None:
         text = text.replace(format_code(row.code), MASK)
@@ -419,22 +415,19 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
         return
     loaded = ledger.load_match(change, row)
     written = {mail.seat for mail in mails if mail.kind == "report"}
-    turn, rests = loaded.live.turn, row.state in ATTENDED
-    for seat in loaded.seats:
-        if seat.player_id is None or players.address_for(change.connection, seat.player_id) is None:
-            continue
-        player, again = players.get_player(change.connection, seat.player_id), seat.seat in written
-        if again:
-            since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
-        elif rests and seat.reported_turn < turn.number + turn.over:
-            since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
-        else:
-            continue
+    rests = row.state in ATTENDED
+    ways = mails_report.ways_of(change, loaded) if rests else {}
+    for seat, player in players_of(change.connection, loaded.seats).items():
         # What is written again is a mail already.
-        way: Way = "mail" if again else mails_report.way_of_report(change, loaded, seat, player)
-        if way == "report":
+        way = "mail" if seat in written else ways.get(seat, "report")
+        if way == "report" or players.address_for(change.connection, player.id) is None:
             continue
-        report = mails_report.open_part(change, loaded, seat.seat, player, since)
+        if seat in written:
+            since = reports.told_before(change.connection, row.id, seat, row.turn_began_seq)
+        else:
+            told_seq = loaded.seat(seat).reported_seq
+            since = reports.told_since(change.connection, row.id, seat, told_seq)
+        report = mails_report.open_part(change, loaded, seat, player, since)
         yield _shown(loaded, report, player, way)
     for watcher in watchers.watchers_of(change.connection, row.id) if rests else ():
         if mails_report.has_news(loaded, watcher):

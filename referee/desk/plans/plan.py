@@ -10,13 +10,17 @@ import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, stamp
+from referee.desk.directory import require_match
+from referee.desk.matches import ledger
 from referee.desk.plans import board, match, player, seat
 from referee.desk.plans.act import Act, Outcome, enact, shown_arguments
 from referee.desk.work import Refused
+from referee.errors import RefereeError
 from referee.games.game import Document, Json
+from referee.games.play import position_digest
 from referee.store import plans
 from referee.store.play import matches
-from referee.store.states import PlanState
+from referee.store.states import PLAYABLE, PlanState
 from referee.store.tables.base import Damaged
 from referee.store.tables.play import MatchRow, PlanRow
 from referee.value import asdict, replace
@@ -189,6 +193,27 @@ def apply_act(desk: Desk, act: Act, why: str) -> Outcome:
         outcome = enact(change, act, why)
         # Kept for the list of plans, like one that was applied later.
         return keep_plan(change, act, outcome, "applied") if outcome.names else outcome
+
+
+def look_at_all(desk: Desk, name: str, why: str) -> Document:
+    """Return a match's position, hidden parts too, in the form ``match fix`` takes back.
+
+    Players who still play are told. Raises RefereeError.
+    """
+    with desk.store.reading() as connection:
+        row = require_match(connection, name)
+    if row.header is None:
+        raise RefereeError(f"{name} has not begun: there is no position yet")
+    if row.state in PLAYABLE:
+        apply_act(desk, board.Looking(name), why)
+    with desk.reading() as change:
+        live = ledger.load_match(change, matches.get_match(change.connection, row.id)).live
+    return {
+        "match": name,
+        "turn": live.turn.number,
+        "made_from": position_digest(live.game, live.position),
+        "position": live.game.dump(live.position),
+    }
 
 
 def apply_plan(desk: Desk, plan_id: int) -> Outcome:
