@@ -90,7 +90,7 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
 
         with output.stoppable(seen), output.progress("export", len(names)) as step:
             for match in names:
-                path = prune.record_file(folder, match)
+                path = files.file_in(folder, match, ".jsonl")
                 try:
                     with desk.store.reading() as connection:
                         data = record_bytes(connection, require_match(connection, match))

@@ -39,11 +39,6 @@ class Candidate(Value):
     weight: Prunable | None = None
 
 
-def record_file(folder: Path, match: str) -> Path:
-    """Return the file of a match's record. Raises RefereeError."""
-    return files.file_in(folder, match, ".jsonl")
-
-
 def unpruned(desk: Desk) -> list[str]:
     """Return the names of finished matches that still have their events."""
     with desk.store.reading() as connection:
@@ -63,7 +58,7 @@ def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
 
 def _look(change: Change, folder: Path, name: str) -> Candidate:
     """Return whether anything of one match may go, and how much."""
-    path = record_file(folder, name)
+    path = files.file_in(folder, name, ".jsonl")
     try:
         data = path.read_bytes()
     except OSError:
@@ -98,7 +93,7 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
             return candidate
         row = locked[0]
         # It may be the only copy from here on.
-        for kept in (record_file(folder, name), folder):
+        for kept in (files.file_in(folder, name, ".jsonl"), folder):
             copies.flush(kept)
         archives.drop_raw(change.connection, row.id)
         if events:

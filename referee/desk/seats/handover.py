@@ -241,10 +241,8 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
         owner = players.get_player(change.connection, stand_in.owner_id)
         put_in_seat(change.connection, seat, Taker(owner))
         matches.set_reported(change.connection, row.id, stand_in.seat, seat.reported_seq, row.turn)
-        taken = [
-            one for one in matches.seats(change.connection, row.id) if one.seat == stand_in.seat
-        ]
-        codes.add_codes(change, row, taken, row.turn, row.turn_began_seq)
+        if taken := matches.find_seat(change.connection, row.id, stand_in.seat):
+            codes.add_codes(change, row, [taken], row.turn, row.turn_began_seq)
         return True
     return False
 

@@ -86,15 +86,7 @@ def read_setup(
             seed = b""
         if len(seed) != 32:
             raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
-    return MatchSetup(
-        pace=pace,
-        game=found,
-        holders=holders,
-        options=options,
-        board=given.board,
-        seed=seed,
-        begins=begins,
-    )
+    return MatchSetup(found, holders, options, given.board, seed, pace, begins=begins)
 
 
 def _needed(game: AnyGame) -> str:
