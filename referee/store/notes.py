@@ -5,13 +5,13 @@ Every key stands here, in one enum; a value whose type belongs to another room i
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+import msgspec
 from sqlalchemy import Connection, Executable, delete, func, literal_column, select, text
 
 from referee.store import tables as t
@@ -160,13 +160,15 @@ class StoredNote(Value, Generic[V]):
         return f"{self.key}" if about is None else f"{self.key} {about}"
 
 
-def json_note(key: NoteKey, read: Callable[[Any], V], plain: Callable[[V], Any]) -> StoredNote[V]:
-    """Return a note kept as JSON; ``plain`` turns a value into JSON's types."""
-    # Sorted, so that an unchanged value is written as the same text and SQLite writes nothing.
-    encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return StoredNote(
-        key, lambda text: read(json.loads(text)), lambda value: encoder.encode(plain(value))
-    )
+def json_note(key: NoteKey, kind: type[V]) -> StoredNote[V]:
+    """Return a note kept as JSON, of a kind that msgspec reads."""
+
+    def text(value: V) -> str:
+        # Sorted, so that an unchanged value is written as the same text and SQLite writes nothing.
+        plain = msgspec.to_builtins(value, str_keys=True, order="sorted")
+        return msgspec.json.encode(plain).decode()
+
+    return StoredNote(key, msgspec.json.Decoder(kind).decode, text)
 
 
 class Trouble(Value):
@@ -223,21 +225,13 @@ class Rest(Value):
     why: str
 
 
-REST: Final = json_note(
-    NoteKey.REST,
-    lambda kept: Rest(kept["server"], datetime.fromisoformat(kept["until"]), kept["why"]),
-    lambda rest: {"server": rest.server, "until": rest.until.isoformat(), "why": rest.why},
-)
+REST: Final = json_note(NoteKey.REST, Rest)
 """The last pause of sending, to keep within rates; it may be over."""
 
-BROKEN: Final = json_note(
-    NoteKey.BROKEN,
-    lambda kept: {int(number): str(why) for number, why in kept.items()},
-    lambda whys: {str(number): why for number, why in whys.items()},
-)
+BROKEN: Final = json_note(NoteKey.BROKEN, dict[int, str])
 """Why matches were set aside, by the number of the match."""
 
-WAITED_FOR: Final = json_note(NoteKey.WAITED_FOR, frozenset[int], sorted)
+WAITED_FOR: Final = json_note(NoteKey.WAITED_FOR, frozenset[int])
 """The players whose clocks stand because a letter of theirs lies with the organiser."""
 
 DIGEST_DAY: Final[StoredNote[str]] = StoredNote(NoteKey.DIGEST_DAY, str, str)
@@ -246,11 +240,7 @@ DIGEST_DAY: Final[StoredNote[str]] = StoredNote(NoteKey.DIGEST_DAY, str, str)
 STRANGERS_FORGOTTEN: Final[StoredNote[str]] = StoredNote(NoteKey.STRANGERS_FORGOTTEN, str, str)
 """The day, as an ISO date, before which strangers are forgotten."""
 
-SIZES: Final = json_note(
-    NoteKey.SIZES,
-    lambda kept: [(str(day), int(size)) for day, size in kept],
-    lambda sizes: [[day, size] for day, size in sizes],
-)
+SIZES: Final = json_note(NoteKey.SIZES, list[tuple[str, int]])
 """The bytes of the database on the last days, with the days as ISO dates."""
 
 PRUNED: Final[StoredNote[str]] = StoredNote(NoteKey.PRUNED, str, str)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, TypeAlias
 
-import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, NotInstalled
@@ -60,11 +59,7 @@ class Progress(Value):
     faults: tuple[tuple[str, str], ...] = ()
 
 
-STOPPED: Final = notes.json_note(
-    notes.NoteKey.AUDIT,
-    lambda kept: msgspec.convert(kept, Progress),
-    asdict,
-)
+STOPPED: Final = notes.json_note(notes.NoteKey.AUDIT, Progress)
 """How far an audit came that was interrupted."""
 
 

@@ -257,11 +257,7 @@ def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
     return addressing.keyed_message_id(desk.settings.domain, desk.settings.key, about)
 
 
-TRIAL: Final = notes.json_note(
-    notes.NoteKey.PLUS_ADDRESSING,
-    lambda found: (str(found["address"]), bool(found["arrives"])),
-    lambda trial: {"address": trial[0], "arrives": trial[1]},
-)
+TRIAL: Final = notes.json_note(notes.NoteKey.PLUS_ADDRESSING, dict[str, str | bool])
 """The address of ours whose plus-address was tried last, and whether the letter arrived."""
 
 
@@ -269,12 +265,14 @@ def uses_plus(change: Change) -> bool:
     """Return whether plus-addresses are to be used."""
     if change.desk.settings.plus_addressing is not None:
         return change.desk.settings.plus_addressing
-    return TRIAL.read(change.connection) == (change.desk.settings.address, True)
+    trial = TRIAL.read(change.connection)
+    return trial == {"address": change.desk.settings.address, "arrives": True}
 
 
 def note_plus(change: Change, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
-    TRIAL.write(change.connection, (change.desk.settings.address, arrives))
+    trial: dict[str, str | bool] = {"address": change.desk.settings.address, "arrives": arrives}
+    TRIAL.write(change.connection, trial)
 
 
 def reply_to(change: Change, code: str) -> str | None:

@@ -23,7 +23,7 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox, strangers
 from referee.store.tables.play import MatchRow
-from referee.value import Value, asdict, replace
+from referee.value import Value, replace
 
 log = logging.getLogger(__name__)
 
@@ -51,9 +51,7 @@ class Told(Value):
     shown: tuple[str, ...] = ()
 
 
-TOLD: Final = notes.json_note(
-    notes.NoteKey.SUMMARY, lambda found: Told(**{**found, "shown": tuple(found["shown"])}), asdict
-)
+TOLD: Final = notes.json_note(notes.NoteKey.SUMMARY, Told)
 """What the last summary told."""
 
 Item: TypeAlias = tuple[str, Mapping[str, Any], str | None]
@@ -152,7 +150,7 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
         yield "declined", fields, f"declined {row.name} {declined.seat} {declined.player_id}"
     news = NEWS.lock(change.connection) or ()
     NEWS.remove(change.connection)
-    yield from ((part, fields, None) for part, fields in news)
+    yield from ((item.part, item.fields, None) for item in news)
     # Strangers of the days that are over, the most eager first.
     counts: dict[str, int] = {}
     answered: set[str] = set()
@@ -179,12 +177,15 @@ def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
         return seat
 
 
-NEWS: Final = notes.json_note(
-    notes.NoteKey.NEWS,
-    lambda kept: [(item["part"], item["fields"]) for item in kept],
-    lambda news: [{"part": part, "fields": dict(fields)} for part, fields in news],
-)
-"""The items kept for the next summary, in order: the part of each, and its sentence's fields."""
+class News(Value):
+    """An item kept for the next summary: its part, and its sentence's fields."""
+
+    part: str
+    fields: Mapping[str, Any]
+
+
+NEWS: Final = notes.json_note(notes.NoteKey.NEWS, list[News])
+"""The items kept for the next summary, in order."""
 
 MOST_NEWS: Final = 200
 """Items kept; beyond that the oldest go."""
@@ -192,11 +193,11 @@ MOST_NEWS: Final = 200
 
 def note_news(connection: Connection, part: str, fields: Mapping[str, Any]) -> None:
     """Keep an item for the next summary: its part and fields."""
-    kept = [*(NEWS.lock(connection) or ()), (part, fields)]
+    kept = [*(NEWS.lock(connection) or ()), News(part, fields)]
     NEWS.write(connection, kept[-MOST_NEWS:])
 
 
 def forget_news_about(connection: Connection, name: str) -> None:
     """Drop the kept items that name a player."""
     kept = NEWS.lock(connection) or ()
-    NEWS.write(connection, [item for item in kept if name not in item[1].values()])
+    NEWS.write(connection, [item for item in kept if name not in item.fields.values()])

@@ -18,7 +18,7 @@ from referee.store.post import outbox, reports
 from referee.store.states import WITHDRAWABLE
 from referee.store.tables.play import SeatRow, WatcherRow
 from referee.store.tables.post import OutboxRow
-from referee.value import Value, asdict, replace
+from referee.value import Value, replace
 
 
 class ToldMark(Value):
@@ -40,14 +40,10 @@ class ToldMark(Value):
 UNMOVED: Final = 1 << 60
 """In place of the event of a mark, where a mail moves the turn alone: later than any event."""
 
-BEFORE: Final = notes.json_note(
-    notes.NoteKey.DIGEST_MARKS,
-    lambda plain: [(ToldMark(**before), int(turn)) for before, turn in plain],
-    lambda marks: [[asdict(before), turn] for before, turn in marks],
-)
+BEFORE: Final = notes.json_note(notes.NoteKey.DIGEST_MARKS, list[tuple[ToldMark, int]])
 """By a mail's number in the outbox, how far its reader was told before it, and the turn in it."""
 
-WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int], list)
+WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int])
 """By player, the digests taken back since the last was written."""
 
 

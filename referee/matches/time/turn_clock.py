@@ -15,7 +15,7 @@ UNTOLD: Final = "untold"
 """Stops a clock until the turn's report is accepted for delivery."""
 
 
-class Outage(Value):
+class Outage(Value, array_like=True):
     """A numbered stretch in which no clock ran; ``ended`` None: it lasts.
 
     ``began`` is the last moment before it, ``ended`` the first one after it; a clock that was put

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-import msgspec
-from msgspec.structs import astuple
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk, carried_through
@@ -37,13 +35,7 @@ SLACK: Final = timedelta(minutes=15)
 LEAP: Final = timedelta(minutes=5)
 """Difference between clock and time passed that counts as a jump."""
 
-_PLAIN: Final = list[tuple[int, datetime, datetime | None, str]]
-
-_NOTE: Final = notes.json_note(
-    NoteKey.OUTAGES,
-    lambda plain: tuple(Outage(*row) for row in msgspec.convert(plain, _PLAIN)),
-    lambda known: msgspec.to_builtins([astuple(outage) for outage in known]),
-)
+_NOTE: Final = notes.json_note(NoteKey.OUTAGES, tuple[Outage, ...])
 """The latest outages, oldest first."""
 
 

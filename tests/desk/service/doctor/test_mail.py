@@ -73,7 +73,7 @@ def seen(house: Installation) -> bool | None:
     desk = house.daemon().desk
     with desk.reading() as change:
         trial = post.TRIAL.read(change.connection)
-        return None if trial is None else trial[1]
+        return None if trial is None else bool(trial["arrives"])
 
 
 def test_letters_that_come_back_are_praised(house: Installation) -> None:
