@@ -31,8 +31,6 @@ from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.value import Value
 
-FORMATS: Final = get_args(MailFormat)
-
 OFF: Final = "off"
 
 YES: Final = "yes"
@@ -113,7 +111,7 @@ def add_player(
     name: str | None = None,
     language: str | None = None,
     zone: str | None = None,
-    format: str = "html",
+    format: MailFormat = "html",
 ) -> PlayerRow:
     """Add a player, with defaults for whatever is not given. Raises BadPlayer."""
     valid = _checked_address(change, address)
@@ -121,8 +119,6 @@ def add_player(
         raise BadPlayer(f"{valid} belongs to a player already: referee player show {valid}")
     if language is not None and language not in LANGUAGES:
         raise BadPlayer(f"--language {language}: one of {', '.join(LANGUAGES)}")
-    if format not in FORMATS:
-        raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
     if zone is not None and zone not in known_zones():
         raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
     if name is None:
@@ -197,7 +193,7 @@ def player_at(change: Change, address: str, language: str | None = None) -> Play
 
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "language": {code: code for code in LANGUAGES},
-    "format": {**{kind: kind for kind in FORMATS}, "plain": "text"},
+    "format": {**{kind: kind for kind in get_args(MailFormat)}, "plain": "text"},
     "subjects": {"plain": "plain", "telling": "telling", "off": "plain", "on": "telling"},
     "mails": {kind: kind for kind in get_args(Reports)},
     "composer": {"on": "on", OFF: OFF},
