@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from io import BytesIO
 
+import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.mails import digest, settings, summary
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import BadPlayer
-from referee.matches.time.moments import format_moment
 from referee.store import notes
 from referee.store.people import persons, players
 from referee.store.play import matches, standins, watchers
@@ -25,7 +23,6 @@ from referee.store.tables.base import Damaged
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
 from referee.text import counted
-from referee.value import Value, asdict
 
 
 def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
@@ -109,8 +106,8 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
             "rows": persons.rows_of_person(connection, player.id),
             "texts": persons.texts_of(connection, player.id),
         }
-        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
-        archive.writestr("player.json", text + "\n")
+        text = msgspec.json.encode(document, order="sorted", enc_hook=_plain)
+        archive.writestr("player.json", msgspec.json.format(text, indent=2) + b"\n")
         for folder, kept, raw_of in (
             ("letters", persons.letters_of_person, letters.raw_letter),
             ("mails", persons.mails_of_person, outbox.raw_mail),
@@ -122,15 +119,8 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
     return packed.getvalue()
 
 
-def _plain(kept: object) -> object:
-    match kept:
-        case datetime():
-            return format_moment(kept)
-        case Value():
-            return asdict(kept)
-        case Damaged():
-            return kept.text
-    return str(kept)
+def _plain(kept: object) -> str:
+    return kept.text if isinstance(kept, Damaged) else str(kept)
 
 
 def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
