@@ -46,7 +46,7 @@ def filled(folder: Path, count: int) -> None:
                 time_per_turn=86_400,
                 created=NOW,
             )
-            matches.add_seat(connection, match, "red", 0, holder="player", player_id=player)
+            matches.add_seat(connection, match, "red", 0, player_id=player)
             large = "x" * 3000
             matches.change_match(
                 connection,

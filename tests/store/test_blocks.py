@@ -416,7 +416,7 @@ def test_rows_are_read_once_until_their_table_is_written(tmp_path: Path) -> None
         lambda connection: connection.execute(text("UPDATE seats SET reported_seq = 7")),
         lambda connection: connection.exec_driver_sql("UPDATE seats SET reported_seq = 7"),
         lambda connection: connection.execute(update(tables.seats), {"reported_seq": 7}),
-        lambda connection: matches.set_all_reported(connection, 1, ["red", "blue"], 7, 1),
+        lambda connection: matches.set_reported(connection, 1, ["red", "blue"], 7, 1),
     ],
 )
 def test_rows_are_read_anew_after_any_kind_of_statement(

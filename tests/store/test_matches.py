@@ -152,7 +152,7 @@ def test_time_can_be_agreed_anew(store: Store) -> None:
 def test_seats_come_in_turn_order(store: Store) -> None:
     with store.writing() as connection:
         placed = a_match(connection)
-        matches.add_seat(connection, placed.match, "azure", 2, holder="bot", bot="greedy")
+        matches.add_seat(connection, placed.match, "azure", 2, bot="greedy")
         found = matches.seats(connection, placed.match)
         assert [(each.seat, each.holder, each.player_id, each.bot) for each in found] == [
             ("red", "player", placed.alice, None),
@@ -167,9 +167,7 @@ def test_seats_come_in_turn_order(store: Store) -> None:
 def test_the_seats_of_a_player_are_found(store: Store) -> None:
     with store.writing() as connection:
         first, second = a_match(connection), a_match(connection)
-        matches.set_holder(
-            connection, second.match, "blue", holder="player", player_id=second.alice
-        )
+        matches.set_holder(connection, second.match, "blue", player_id=second.alice)
         found = matches.seats_of_player(connection, first.alice)
         assert [(each.match_id, each.seat) for each in found] == [
             (first.match, "red"),
@@ -189,7 +187,7 @@ def test_what_a_seat_was_told_is_its_own(store: Store) -> None:
         before = matches.seats(connection, other.match)
         matches.change_seat(connection, first.match, "red", agreed="yes")
         matches.change_seat(connection, first.match, "red", thread_id="<root@example.test>")
-        matches.set_reported(connection, first.match, "red", 12, 3)
+        matches.set_reported(connection, first.match, ["red"], 12, 3)
         matches.change_seat(connection, first.match, "red", bank=3600)
         red, blue = matches.seats(connection, first.match)
         assert (red.agreed, red.thread_id) == ("yes", "<root@example.test>")
@@ -203,6 +201,6 @@ def test_a_new_holder_starts_a_new_thread(store: Store) -> None:
     with store.writing() as connection:
         placed = a_match(connection)
         matches.change_seat(connection, placed.match, "red", thread_id="<root@example.test>")
-        matches.set_holder(connection, placed.match, "red", holder="bot", bot="greedy")
+        matches.set_holder(connection, placed.match, "red", bot="greedy")
         red = matches.seats(connection, placed.match)[0]
         assert (red.holder, red.player_id, red.bot, red.thread_id) == ("bot", None, "greedy", None)

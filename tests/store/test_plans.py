@@ -100,8 +100,8 @@ def test_who_sits_for_somebody_is_known_until_it_is_over(store: Store) -> None:
 def test_a_seat_counts_how_often_it_was_handed_on(store: Store) -> None:
     with store.writing() as connection:
         match = a_match(connection).match
-        matches.set_holder(connection, match, "red", holder="nobody")
-        matches.set_holder(connection, match, "red", holder="bot", bot="random")
+        matches.set_holder(connection, match, "red")
+        matches.set_holder(connection, match, "red", bot="random")
         counts = [each.handed_on for each in matches.seats(connection, match)]
     assert counts == [2, 0]
 

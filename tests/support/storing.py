@@ -70,7 +70,7 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
         created=NOW,
     )
     for number, (seat, player) in enumerate((("red", alice), ("blue", bob))):
-        matches.add_seat(connection, match_id, seat, number, holder="player", player_id=player)
+        matches.add_seat(connection, match_id, seat, number, player_id=player)
     if begun:
         row = {"state": "running", "header": '{"a":1}', "header_hash": "ab", "started": NOW}
         matches.change_match(connection, match_id, board={"a": [1]}, **row)

@@ -24,7 +24,6 @@ from referee.matches.time.moments import parse_moment
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import archives, matches
-from referee.store.states import Holder
 from referee.store.tables.play import EventRow, MatchRow
 from referee.value import Value
 
@@ -133,12 +132,9 @@ def take_record(
     row = _fill(change, added, finished)
     for number, seat in enumerate(terms.seats):
         player = (holders or {}).get(seat)
-        holder: Holder = "nobody" if player is None else "player"
-        matches.add_seat(
-            change.connection, row.id, seat, number, holder=holder, player_id=player, agreed="yes"
-        )
+        matches.add_seat(change.connection, row.id, seat, number, player_id=player, agreed="yes")
         # No report is owed: the match was over before it came.
-        matches.set_reported(change.connection, row.id, seat, row.seq, row.turn + 1)
+        matches.set_reported(change.connection, row.id, [seat], row.seq, row.turn + 1)
     return row.name, "taken"
 
 

@@ -67,7 +67,7 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
         return 0
     write_to_seats(change, loaded, waiting)
     names, latest = [seat.seat for seat in waiting], live.turn.number + live.turn.over
-    matches.set_all_reported(change.connection, row.id, names, live.seq, latest)
+    matches.set_reported(change.connection, row.id, names, live.seq, latest)
     return len(waiting)
 
 

@@ -92,7 +92,11 @@ def faults_as_broken(row: MatchRow) -> Iterator[None]:
 
 def has_game(desk: Desk, row: MatchRow) -> bool:
     """Return whether the game of a match is installed."""
-    return _missing(desk, row.game, row.edition) is None
+    try:
+        desk.find_game(row.game, row.edition)
+    except LookupError:
+        return False
+    return True
 
 
 def note_broken(connection: Connection, row: MatchRow, fault: Exception) -> None:
@@ -124,15 +128,9 @@ def broken_lines(change: Change) -> dict[int, str]:
     lines = broken_reasons(change.connection)
     # A match nobody has touched since a game was removed is not noted yet.
     for game, edition in notes.running_games(change.connection):
-        if fault := _missing(change.desk, game, edition):
+        try:
+            change.desk.find_game(game, edition)
+        except LookupError as fault:
             for number, name in notes.running_of(change.connection, game, edition):
                 lines[number] = broken_line(name, fault)
     return dict(sorted(lines.items()))
-
-
-def _missing(desk: Desk, game: str, edition: int) -> Exception | None:
-    try:
-        desk.find_game(game, edition)
-    except LookupError as fault:
-        return fault
-    return None

@@ -93,7 +93,7 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     # Every seat gets a report, whatever it was told before.
     untold = turn.number + turn.over - 1
     for seat in after.seats:
-        matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, untold)
+        matches.set_reported(change.connection, row.id, [seat.seat], seat.reported_seq, untold)
     # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
     return LoadedMatch(

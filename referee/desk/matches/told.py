@@ -34,7 +34,7 @@ class ToldMark(Value):
         if self.seat is None:
             watchers.set_watcher_told(connection, self.match, player_id, self.seq, self.turn)
         else:
-            matches.set_reported(connection, self.match, self.seat, self.seq, self.turn)
+            matches.set_reported(connection, self.match, [self.seat], self.seq, self.turn)
 
 
 UNMOVED: Final = 1 << 60
@@ -112,7 +112,7 @@ def settle_marks(change: Change, mail: OutboxRow, *, left: bool) -> None:
 def owe_report(connection: Connection, seat: SeatRow, turn: int) -> None:
     """Have a report of a turn due again to a seat that was told of it."""
     told = min(seat.reported_turn, turn - 1)
-    matches.set_reported(connection, seat.match_id, seat.seat, seat.reported_seq, told)
+    matches.set_reported(connection, seat.match_id, [seat.seat], seat.reported_seq, told)
 
 
 def mark_of(row: SeatRow | WatcherRow) -> ToldMark:

@@ -110,19 +110,13 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
         clock.resume_clock(work.change, row, clock.UNREACHABLE)
     # Last, as a new holder is told by their introduction.
     live = loaded.live
-    matches.set_reported(connection, row.id, seat.seat, live.seq, live.turn.number)
+    matches.set_reported(connection, row.id, [seat.seat], live.seq, live.turn.number)
 
 
 def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:
     """Write down who holds a seat from now on."""
-    matches.set_holder(
-        connection,
-        seat.match_id,
-        seat.seat,
-        holder=taker.kind,
-        player_id=taker.player.id if taker.player else None,
-        bot=taker.bot,
-    )
+    player_id = taker.player.id if taker.player else None
+    matches.set_holder(connection, seat.match_id, seat.seat, player_id=player_id, bot=taker.bot)
 
 
 def introduce_seat(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
@@ -240,7 +234,7 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
             report.write_again(change, loaded, seat)
         owner = players.get_player(change.connection, stand_in.owner_id)
         put_in_seat(change.connection, seat, Taker(owner))
-        matches.set_reported(change.connection, row.id, stand_in.seat, seat.reported_seq, row.turn)
+        matches.set_reported(change.connection, row.id, [seat.seat], seat.reported_seq, row.turn)
         if taken := matches.find_seat(change.connection, row.id, stand_in.seat):
             codes.add_codes(change, row, [taken], row.turn, row.turn_began_seq)
         return True

@@ -266,7 +266,6 @@ def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
             match_id,
             holder.seat,
             number,
-            holder="player" if player else "bot" if holder.bot else "nobody",
             player_id=player.id if player else None,
             bot=holder.bot,
         )

@@ -75,13 +75,13 @@ def is_complete(connection: Connection, row: MatchRow) -> bool:
 
 def take_seat(connection: Connection, row: MatchRow, seat: Seat, player_id: int) -> None:
     """Give a free seat to a player; joining is agreeing."""
-    matches.set_holder(connection, row.id, seat, holder="player", player_id=player_id)
+    matches.set_holder(connection, row.id, seat, player_id=player_id)
     matches.change_seat(connection, row.id, seat, agreed="yes")
 
 
 def free_seat(connection: Connection, row: MatchRow, seat: Seat) -> None:
     """Make a seat free again, without its holder's words for chance."""
-    matches.set_holder(connection, row.id, seat, holder="nobody")
+    matches.set_holder(connection, row.id, seat)
     matches.change_seat(connection, row.id, seat, agreed="unasked")
     words = dict(matches.get_match(connection, row.id).words)
     words.pop(seat, None)
@@ -94,5 +94,5 @@ def fill_with_bots(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:
     if seating is None or seating.fill is None:
         return tuple(seat.seat for seat in left)
     for seat in left:
-        matches.set_holder(connection, row.id, seat.seat, holder="bot", bot=seating.fill)
+        matches.set_holder(connection, row.id, seat.seat, bot=seating.fill)
     return ()

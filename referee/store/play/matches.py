@@ -31,7 +31,7 @@ from referee.store.database.block import (
     read_cached_each,
 )
 from referee.store.database.errors import StaleLog
-from referee.store.states import ENDED, Holder, MatchState, StandingKind, StandingState
+from referee.store.states import ENDED, Agreed, MatchState, StandingKind, StandingState
 from referee.store.tables.play import (
     CodeRow,
     EventRow,
@@ -224,12 +224,25 @@ def listed_matches(states: Collection[str]) -> Executable:
 # The seats: who holds them, and how far each has been told.
 
 
+def _holding(player_id: int | None, bot: str | None) -> dict[str, object]:
+    """Return the columns that say who holds a seat: a player, a bot or nobody."""
+    holder = "bot" if bot else "nobody"
+    return {"holder": "player" if player_id else holder, "player_id": player_id, "bot": bot}
+
+
 def add_seat(
-    connection: Connection, match_id: int, seat: str, number: int, **columns: object
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    number: int,
+    *,
+    player_id: int | None = None,
+    bot: str | None = None,
+    agreed: Agreed = "unasked",
 ) -> None:
     """Add a seat to a match; ``number`` is its place in turn order, from nought."""
-    row = {"match_id": match_id, "seat": seat, "number": number, "agreed": "unasked"}
-    connection.execute(insert(t.seats), {**row, **columns})
+    row = {"match_id": match_id, "seat": seat, "number": number, "agreed": agreed}
+    connection.execute(insert(t.seats), {**row, **_holding(player_id, bot)})
 
 
 @query.cached(t.seats)
@@ -268,13 +281,12 @@ def set_holder(
     match_id: int,
     seat: str,
     *,
-    holder: Holder,
     player_id: int | None = None,
     bot: str | None = None,
 ) -> None:
     """Give a seat to a player, a bot or nobody; start a thread."""
     # A new thread, so that the new holder's mails do not answer mails they never got.
-    row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
+    row = {**_holding(player_id, bot), "thread_id": None}
     # Counted in the same statement: a code of the holder before no longer counts from now on.
     hand_on = _CHANGE_SEAT.values(handed_on=_s.handed_on + 1)
     connection.execute(hand_on, {"match": match_id, "colour": seat, **row})
@@ -293,12 +305,7 @@ def seat_holders(match_id: int) -> Executable:
     return select(given.seq, given.player_id).where(given.match_id == match_id)
 
 
-def set_reported(connection: Connection, match_id: int, seat: str, seq: int, turn: int) -> None:
-    """Note up to which event and turn a seat's reports tell."""
-    set_all_reported(connection, match_id, [seat], seq, turn)
-
-
-def set_all_reported(
+def set_reported(
     connection: Connection, match_id: int, seats: Iterable[str], seq: int, turn: int
 ) -> None:
     """Note up to which event and turn the reports of seats tell."""

@@ -95,7 +95,7 @@ def test_an_older_page_goes_with_names_that_were_erased(three: Club, tmp_path: P
     written(site)
     assert page.is_file()
     with three.desk.store.writing() as connection:
-        matches.set_holder(connection, 2, "red", holder="nobody")
+        matches.set_holder(connection, 2, "red")
     written(site)
     assert not page.exists()
     assert f"matches/{BAD}.html" not in (tmp_path / "index.html").read_text(encoding="utf-8")

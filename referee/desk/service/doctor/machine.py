@@ -146,9 +146,7 @@ def check_games(desk: Desk) -> Finding:
         rows = matches.select_matches(connection, "running")
     missing: dict[str, list[str]] = {}
     for row in rows:
-        try:
-            desk.find_game(row.game, row.edition)
-        except LookupError:
+        if not broken.has_game(desk, row):
             missing.setdefault(f"{row.game} edition {row.edition}", []).append(row.name)
     if missing:
         lost = "; ".join(f"{game} for {', '.join(names)}" for game, names in missing.items())

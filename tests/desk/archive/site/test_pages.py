@@ -224,7 +224,7 @@ def test_names_that_went_stay_nowhere(club: Club, tmp_path: Path) -> None:
     with club.desk.store.writing() as connection:
         seats = matches.seats(connection, row.id)
         players.update_player(connection, int(seats[0].player_id or 0), name="somebody")
-        matches.set_holder(connection, row.id, seats[1].seat, holder="nobody")
+        matches.set_holder(connection, row.id, seats[1].seat)
     assert written(site).without == [match]
     listed = (site.folder / "index.html").read_text(encoding="utf-8")
     assert match in listed

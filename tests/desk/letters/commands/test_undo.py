@@ -415,7 +415,7 @@ def test_a_turn_others_have_been_told_of_is_asked_about_though_it_is_open(club: 
     club.answer(report, order, ALICE)
     with club.desk.store.writing() as connection:
         row = club.match("nord-1")
-        matches.set_reported(connection, row.id, "blue", row.seq, row.turn)
+        matches.set_reported(connection, row.id, ["blue"], row.seq, row.turn)
     report = club.last(ALICE)
     club.answer(report, "undo", ALICE)
     assert "bob is asked to agree" in club.last(ALICE).flat
