@@ -13,7 +13,7 @@ from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.seats.arrangements import cut_short
 from referee.desk.work import Refused, Work
-from referee.games.game import LANGUAGES, AnyGame, BadDocument, Order, Seat, Unreadable
+from referee.games.game import LANGUAGES, AnyGame, BadDocument, Json, Order, Seat, Unreadable
 from referee.games.play import Judged, judge, position_digest
 from referee.matches import croupier, events, match, private, takeback
 from referee.matches.events import Event
@@ -123,19 +123,15 @@ def _last_played(loaded: LoadedMatch, log: Sequence[Event]) -> int | None:
         for event in events.current_events(log)
         if event.kind == events.ORDER and not event.forced
     ]
-    turns = []
-    for order in orders:
+    for order in reversed(orders):
         given = [event for event in log if event.kind == events.SEAT and event.seat == order.seat]
-        before = [event.details["holder"] for event in given if event.seq < order.seq]
         # Before a seat was first given away, a player held it.
-        by_player = before[-1:] in ([], ["player"])
-        if not given:
-            by_player = loaded.seat(str(order.seat)).holder == "player"
-        if by_player:
-            turns.append(order.turn)
-    if not turns and not any(seat.holder == "player" for seat in loaded.seats):
-        turns = [order.turn for order in orders]
-    return turns[-1] if turns else None
+        holders: list[Json] = ["player" if given else loaded.seat(str(order.seat)).holder]
+        holders += [event.details["holder"] for event in given if event.seq < order.seq]
+        if holders[-1] == "player":
+            return order.turn
+    among_bots = not any(seat.holder == "player" for seat in loaded.seats)
+    return orders[-1].turn if orders and among_bots else None
 
 
 def revealed_lines(work: Work, row: MatchRow, to: int) -> list[str]:
