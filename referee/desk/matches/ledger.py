@@ -330,14 +330,10 @@ def facts_to_json(facts: Iterable[Fact]) -> str:
 
 def facts_from_json(text: str) -> list[Fact]:
     """Return the facts kept beside an event."""
+    facts = (Fact(**fact) for fact in json.loads(text))
     return [
-        Fact(
-            fact["fact"],
-            fact["fields"],
-            None if fact["audience"] is None else frozenset(fact["audience"]),
-            fact["news"],
-        )
-        for fact in json.loads(text)
+        fact if fact.audience is None else replace(fact, audience=frozenset(fact.audience))
+        for fact in facts
     ]
 
 

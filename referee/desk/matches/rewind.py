@@ -41,7 +41,6 @@ class Correction(Value):
     """
 
     kind: str
-    seq: int
     at: datetime
     by: str
     text: str | None
@@ -147,7 +146,6 @@ def _mend(
     turns = {order.turn: order.seat or "" for order in played}
     return Correction(
         event.kind,
-        event.seq,
         event.at,
         details["by"],
         # Mails word this one themselves, in the reader's language.

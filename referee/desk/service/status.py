@@ -238,17 +238,16 @@ def read_status(desk: Desk) -> Status:
         serving = serving_daemon(change.connection)
         leader = notes.read_value(change.connection, notes.NoteKey.LEADER)
         jump = outages.lasting_outage(change.connection)
-        polled = notes.LAST_POLL.read(change.connection)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         counts = notes.read_figures(change.connection, change.desk.now())
         rest = delivery.lasting_rest(change.connection, now) if counts.oldest_mail else None
         said = {place: str(trouble) if trouble else None for place, trouble in troubles.items()}
         # One that fails is of no concern where mail goes to another of its player.
-        failing = [
-            address
-            for address in players.failing_addresses(change.connection)
-            if players.address_for(change.connection, address.player_id) == address.address
-        ]
+        failing = tuple(
+            (row.address, row.reason)
+            for row in players.failing_addresses(change.connection)
+            if players.address_for(change.connection, row.player_id) == row.address
+        )
         lease = leases.find_lease(change.connection)
         heard = [*living_members(change.connection)]
         # One that works alone gives signs of life by its lease only.
@@ -263,11 +262,11 @@ def read_status(desk: Desk) -> Status:
             free=shutil.disk_usage(file.parent).free if (file := desk.store.file) else None,
             size=notes.database_bytes(change.connection),
             sizes=notes.SIZES.read(change.connection) or (),
-            last_poll=polled,
+            last_poll=notes.LAST_POLL.read(change.connection),
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),
             uncertain=outbox.latest_mails(change.connection, "uncertain", _MOST),
-            failing=tuple((row.address, row.reason) for row in failing),
+            failing=failing,
             broken=tuple(broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
