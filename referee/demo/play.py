@@ -31,10 +31,10 @@ from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
-from referee.desk.players import Holder, names_of
+from referee.desk.players import names_of
 from referee.desk.seats import setup
 from referee.desk.seats.handover import RESIGNED
-from referee.desk.seats.setup import MatchSetup, read_options
+from referee.desk.seats.setup import Holder, MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame

@@ -10,13 +10,12 @@ from typing import Final, get_args
 
 from sqlalchemy import Connection
 
-from referee.bots import BOTS
 from referee.desk import names
 from referee.desk.desk import Change
 from referee.desk.matches import ledger
 from referee.desk.matches.time import departure
 from referee.errors import RefereeError
-from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
+from referee.games.game import ABANDONED, LANGUAGES, Seat
 from referee.mail import addressing
 from referee.matches.time.moments import format_duration
 from referee.matches.time.pace import MOST_TALK
@@ -29,58 +28,14 @@ from referee.store.play import matches
 from referee.store.states import UNFINISHED, MailFormat, Reports
 from referee.store.tables.people import PlayerRow
 from referee.store.tables.play import MatchRow, SeatRow
-from referee.value import Value
 
 OFF: Final = "off"
 
 YES: Final = "yes"
 
-OPEN: Final = "open"
-"""The word in place of an address for a seat anybody may join."""
-
 
 class BadPlayer(RefereeError):
     """A player cannot be added or changed as asked."""
-
-
-class BadSeat(RefereeError):
-    """A seat cannot be given as asked."""
-
-
-class Holder(Value):
-    """The holder of a seat: an address, or a bot by name; neither if open."""
-
-    seat: Seat
-    address: str | None = None
-    bot: str | None = None
-
-
-def parse_holder(text: str, game: AnyGame) -> Holder:
-    """Return the holder in ``red=alice@example.test`` or ``green=bot:greedy``. Raises BadSeat."""
-    seat, equals, who = text.partition("=")
-    seat, who = seat.strip().lower(), who.strip()
-    if not equals or not who:
-        raise BadSeat(f"--seat {text}: write it like red=alice@example.test or red=bot:greedy")
-    if seat not in game.colours:
-        raise BadSeat(f"--seat {text}: {game.name} has the seats {', '.join(game.colours)}")
-    if who == OPEN:
-        return Holder(seat)
-    if who.startswith("bot:"):
-        return Holder(seat, bot=known_bot(who.removeprefix("bot:"), f"--seat {text}"))
-    address = addressing.valid_address(who)
-    if address is None:
-        raise BadSeat(
-            f"--seat {text}: {who!r} is no mail address: write an address such as "
-            "bert@club.test, or bot:NAME"
-        )
-    return Holder(seat, address=address)
-
-
-def known_bot(bot: str, given: str) -> str:
-    """Return a bot's name; ``given`` is how it was asked for. Raises BadSeat."""
-    if bot not in BOTS:
-        raise BadSeat(f"{given}: the bots are {', '.join(sorted(BOTS))}")
-    return bot
 
 
 def matches_of(

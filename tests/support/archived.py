@@ -16,9 +16,8 @@ from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
 from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup, read_options
+from referee.desk.seats.setup import MatchSetup, parse_holder, read_options
 from referee.games import registry
 from referee.store.play import matches
 

@@ -27,9 +27,8 @@ from referee.desk.letters import intake
 from referee.desk.letters.intake import LetterVerdict
 from referee.desk.matches import codes
 from referee.desk.matches.time import clock as matches_clock
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup, read_options
+from referee.desk.seats.setup import MatchSetup, parse_holder, read_options
 from referee.games import registry
 from referee.installation import draft_settings
 from referee.matches.time.pace import Pace

@@ -24,9 +24,8 @@ from support.smtpd import SmtpServer
 from referee.daemon.daemon import Daemon
 from referee.desk import agenda
 from referee.desk.desk import Desk
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.games import registry
 from referee.mail.transport.servers import Server
 from referee.store import notes

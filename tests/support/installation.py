@@ -25,9 +25,8 @@ from support.zygote import WAIT, Forked, run_command
 from referee.config import Settings, load_settings
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import Change, Desk
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.games import registry
 from referee.installation import set_up_installation
 from referee.mail.transport.servers import Server

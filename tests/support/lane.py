@@ -26,9 +26,8 @@ from support.zygote import Zygote
 from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.matches.time import outages
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.desk.service import mailbox_mark
 from referee.games import registry
 from referee.mail.transport.mailbox import Folders, Mailbox

@@ -17,9 +17,8 @@ from referee.desk import agenda, health
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Desk
 from referee.desk.matches import ledger
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.games import registry
 from referee.games.game import BadDocument
 from referee.installation import set_up_installation

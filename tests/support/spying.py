@@ -14,9 +14,8 @@ from support.tables import Table
 
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup, read_options
+from referee.desk.seats.setup import MatchSetup, parse_holder, read_options
 from referee.games.game import Fact, Seat
 from referee.mail.codes import codes_in
 from referee.render.words.wording import Wording

@@ -14,9 +14,8 @@ from imapclient import IMAPClient
 from support.installation import Installation, until
 
 from referee.desk.desk import Change
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.games import registry
 from referee.store.people import players
 from referee.store.play import matches

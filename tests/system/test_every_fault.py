@@ -20,9 +20,8 @@ from support.wayward import Rule, Wayward
 
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import Desk, utc_now
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.desk.service.status import read_status
 from referee.errors import RefereeError
 from referee.games import registry

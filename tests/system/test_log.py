@@ -14,9 +14,8 @@ from support.spying import Secrets, words_of_hands, words_told
 
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.store.play import matches

@@ -11,9 +11,8 @@ from sqlalchemy import Engine, event, text
 from support.installation import Installation
 
 from referee.desk.desk import Change
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
+from referee.desk.seats.setup import MatchSetup, parse_holder
 from referee.games import registry
 from referee.store.post import outbox
 

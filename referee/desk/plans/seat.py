@@ -8,9 +8,9 @@ from typing import ClassVar
 from referee.desk.mails import invitation
 from referee.desk.matches.time.away import AHEAD
 from referee.desk.plans.act import OnMatch
-from referee.desk.players import known_bot
 from referee.desk.seats import handover, setup, vacancies
 from referee.desk.seats.handover import Taker
+from referee.desk.seats.setup import known_bot
 from referee.desk.work import Refused, Telling, Work, uninvite
 from referee.games.game import Json, Seat
 from referee.mail import addressing

@@ -6,18 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
+from referee.bots import BOTS
 from referee.desk.desk import Change, Desk, game_named, stamp
 from referee.desk.mails.invitation import invite_player
 from referee.desk.matches import ledger
-from referee.desk.players import OPEN, BadSeat, Holder, known_bot, parse_holder, player_at
+from referee.desk.players import player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, BadDocument, Board, Options, Seat
 from referee.games.play import canonical_json
+from referee.mail import addressing
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
 from referee.matches.terms import Terms
@@ -28,6 +30,45 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.tables.play import MatchRow
 from referee.value import Value, asdict, replace
+
+OPEN: Final = "open"
+"""The word in place of an address for a seat anybody may join."""
+
+
+class Holder(Value):
+    """The holder of a seat: an address, or a bot by name; neither if open."""
+
+    seat: Seat
+    address: str | None = None
+    bot: str | None = None
+
+
+def parse_holder(text: str, game: AnyGame) -> Holder:
+    """Return the holder in ``red=alice@example.test`` or ``green=bot:greedy``. Raises Refused."""
+    seat, equals, who = text.partition("=")
+    seat, who = seat.strip().lower(), who.strip()
+    if not equals or not who:
+        raise Refused(f"--seat {text}: write it like red=alice@example.test or red=bot:greedy")
+    if seat not in game.colours:
+        raise Refused(f"--seat {text}: {game.name} has the seats {', '.join(game.colours)}")
+    if who == OPEN:
+        return Holder(seat)
+    if who.startswith("bot:"):
+        return Holder(seat, bot=known_bot(who.removeprefix("bot:"), f"--seat {text}"))
+    address = addressing.valid_address(who)
+    if address is None:
+        raise Refused(
+            f"--seat {text}: {who!r} is no mail address: write an address such as "
+            "bert@club.test, or bot:NAME"
+        )
+    return Holder(seat, address=address)
+
+
+def known_bot(bot: str, given: str) -> str:
+    """Return a bot's name; ``given`` is how it was asked for. Raises Refused."""
+    if bot not in BOTS:
+        raise Refused(f"{given}: the bots are {', '.join(sorted(BOTS))}")
+    return bot
 
 
 class MatchSetup(Value):
@@ -241,7 +282,7 @@ def _span(option: str, text: str) -> timedelta:
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
-    """Write a new match, invite its players, perhaps begin it. Raises BadSeat, Refused."""
+    """Write a new match, invite its players, perhaps begin it. Raises Refused."""
     _check(change, plan)
     seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.settings.pace
     match_id = matches.add_match(
@@ -357,18 +398,18 @@ def _check(change: Change, plan: MatchSetup) -> None:
     """Refuse a plan whose match cannot begin, before anything is written or anybody invited."""
     own_address = change.desk.settings.address
     if any(holder.address == own_address for holder in plan.holders):
-        raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
+        raise Refused(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]
     if len(colours) not in plan.game.seats:
-        raise BadSeat(
+        raise Refused(
             f"{plan.game.name} is for {_many(plan.game)} seats, not {len(colours)}: give one "
             "--seat for each"
         )
     twice = [colour for colour in colours if colours.count(colour) > 1]
     if twice:
-        raise BadSeat(f"--seat {twice[0]} is given twice")
+        raise Refused(f"--seat {twice[0]} is given twice")
     if plan.begins and (left := _open_seats(plan)):
-        raise BadSeat(f"--start: {', '.join(left)} is open; without --start players can join")
+        raise Refused(f"--start: {', '.join(left)} is open; without --start players can join")
     # A player on two seats would see both hands, and any of their addresses may give it away.
     held: dict[int | str, Seat] = {}
     for holder in plan.holders:
@@ -378,7 +419,7 @@ def _check(change: Change, plan: MatchSetup) -> None:
         first = held.setdefault(player.id if player else holder.address, holder.seat)
         if first != holder.seat:
             who = player.name if player else holder.address
-            raise BadSeat(f"{who} is given {first} and {holder.seat}, and would see both hands")
+            raise Refused(f"{who} is given {first} and {holder.seat}, and would see both hands")
     with _faults_of_board(plan.game, plan.options, plan.board):
         # Any seed will do: whether a match can begin does not depend on chance.
         seats, rng = tuple(colours), SeededRandom(bytes(32))

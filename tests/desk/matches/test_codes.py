@@ -12,9 +12,8 @@ from support.club import ALICE, BOB, SEATS, Club, Mail, letter
 
 from referee.desk.plans.board import Undo
 from referee.desk.plans.plan import apply_act
-from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup, read_options
+from referee.desk.seats.setup import MatchSetup, parse_holder, read_options
 from referee.games import registry
 from referee.store import tables
 from referee.store.backup import copy_database

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from support.club import ALICE, BOB, REFEREE, SEATS, Club
 
-from referee.desk.players import BadSeat, add_player
+from referee.desk.players import add_player
 from referee.desk.seats import setup
 from referee.desk.work import Refused
 from referee.store.people import players
@@ -32,7 +32,7 @@ def test_seats_that_cannot_be_given_are_named(
     club: Club, seats: tuple[str, ...], said: str
 ) -> None:
     """The refusal names the seat and says what would be right; nothing is written."""
-    with pytest.raises(BadSeat, match=said):
+    with pytest.raises(Refused, match=said):
         club.new_match("pebbles", *seats)
     assert club.mails(ALICE) == []
 
@@ -103,5 +103,5 @@ def test_a_player_is_known_by_each_of_his_addresses(club: Club) -> None:
         found = players.by_address(change.connection, ALICE)
         assert found is not None
         players.give_address(change.connection, found.id, BOB, now=club.desk.now())
-    with pytest.raises(BadSeat, match="Alice is given red and blue"):
+    with pytest.raises(Refused, match="Alice is given red and blue"):
         club.new_match("pebbles", *SEATS)

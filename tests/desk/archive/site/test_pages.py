@@ -21,9 +21,8 @@ from referee.desk.matches import ledger
 from referee.desk.plans.board import Undo
 from referee.desk.plans.match import End
 from referee.desk.plans.plan import apply_act
-from referee.desk.players import parse_holder
 from referee.desk.seats import handover, setup
-from referee.desk.seats.setup import MatchSetup, read_options
+from referee.desk.seats.setup import MatchSetup, parse_holder, read_options
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.matches.events import CHANCE_EVENT
