@@ -142,9 +142,7 @@ def revealed_lines(work: Work, row: MatchRow, to: int) -> list[str]:
     """
     rows = ledger.kept_events(matches.events(work.connection, row.id))
     gone = [event for event in rows if event.seq > to]
-    stand = {event.seq for event in gone}
-    log = ledger.log_of(work.connection, row)
-    draws = [event.draw.number for event in log if event.draw and event.seq in stand]
+    draws = [draw.number for event in gone if (draw := ledger.event_of(event).draw)]
     lines = []
     # Chance follows from the seed, so playing the turn again would draw what is known already.
     if draws:

@@ -173,12 +173,9 @@ class RemoveAddress(OnPlayer):
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
         row = _address_of(change.connection, player, self.address)
-        left = [
-            other
-            for other in players.addresses_of(change.connection, player.id)
-            if other.id != row.id
-        ]
-        confirmed = [other for other in left if other.state != "unconfirmed"]
+        known = players.addresses_of(change.connection, player.id)
+        others = [other for other in known if other.id != row.id]
+        confirmed = [other for other in others if other.state != "unconfirmed"]
         if row.state != "unconfirmed" and not confirmed:
             raise BadPlayer(
                 f"{row.address} is the only address of {player.name}: add another one first"

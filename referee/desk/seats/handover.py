@@ -70,8 +70,7 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
     player = player_at(work.change, address)
     if player.id == seat.player_id:
         raise Refused(f"{seat.seat} is held by {player.name} already")
-    held = matches.seats_of_player(work.connection, player.id, seat.match_id)
-    for other in held:
+    for other in matches.seats_of_player(work.connection, player.id, seat.match_id):
         work.warn(f"{player.name} holds {other.seat} in this match too, and would see both hands")
     return Taker(player)
 

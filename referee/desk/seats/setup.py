@@ -18,7 +18,7 @@ from referee.desk.seats.vacancies import Seating
 from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, BadDocument, Board, Options, Seat
-from referee.games.play import canonical_json
+from referee.games.play import canonical_json, complete_options
 from referee.mail import addressing
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
@@ -191,9 +191,7 @@ def read_open_setup(
 
 def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | bool]:
     """Return a game's options from ``name=value`` texts, complete. Raises Refused."""
-    values: dict[str, str | int | bool] = {
-        name: option.default for name, option in game.options.items()
-    }
+    values = dict(complete_options(game))
     for text in given:
         name, _, value = (part.strip() for part in text.partition("="))
         option = game.options.get(name)
@@ -405,8 +403,7 @@ def _check(change: Change, plan: MatchSetup) -> None:
             f"{plan.game.name} is for {_many(plan.game)} seats, not {len(colours)}: give one "
             "--seat for each"
         )
-    twice = [colour for colour in colours if colours.count(colour) > 1]
-    if twice:
+    if twice := [colour for colour in colours if colours.count(colour) > 1]:
         raise Refused(f"--seat {twice[0]} is given twice")
     if plan.begins and (left := _open_seats(plan)):
         raise Refused(f"--start: {', '.join(left)} is open; without --start players can join")

@@ -18,6 +18,7 @@ from referee.desk.matches import broken, ledger
 from referee.desk.service.doctor import Finding, failure, ok, skipped, warning
 from referee.desk.service.lease import serving_daemon, silent_since
 from referee.games.game import AnyGame
+from referee.games.play import complete_options
 from referee.games.registry import Registry
 from referee.resources import game_boards, game_resource
 from referee.store import notes
@@ -57,7 +58,7 @@ def _fault(game: AnyGame, text: str) -> str | None:
         for error in judge.iter_errors(document):
             return f"{error.json_path}: {error.message[:200]}"
         seats = game.colours[: game.seats.start]
-        options = {name: option.default for name, option in game.options.items()}
+        options = complete_options(game)
         # Any generator will do: the board is not played on.
         board = game.board(seats, options, document, Random(0))
         game.start(seats, options, board)
