@@ -27,17 +27,14 @@ _leases: Final = select(*query.row_columns(LeaseRow, t.leases))
 
 def give_sign(connection: Connection, name: str, owner: str, now: datetime) -> None:
     """Note the holder of a lease, and that it can write now."""
-    _write(connection, name, owner=owner, heartbeat=now)
+    row = {"name": name, "owner": owner, "heartbeat": now}
+    query.insert_or_replace(connection, t.leases, row, "owner", "heartbeat")
 
 
 def note_polled(connection: Connection, began: datetime | None) -> None:
     """Record when the last poll that succeeded began; with None no deadline acts before one."""
-    _write(connection, MAILBOX, polled_at=began)
-
-
-def _write(connection: Connection, name: str, **columns: object) -> None:
-    statement = query.insert_or_replace(connection.dialect.name, t.leases, *columns)
-    connection.execute(statement, {"name": name, **columns})
+    row = {"name": MAILBOX, "polled_at": began}
+    query.insert_or_replace(connection, t.leases, row, "polled_at")
 
 
 @query.every(LeaseRow)

@@ -264,8 +264,7 @@ def _kept_once() -> Executable:
 
 def put_value(connection: Connection, key: str, value: str) -> None:
     """Keep a text under a key, in place of the one before."""
-    statement = query.insert_or_replace(connection.dialect.name, t.meta, "value")
-    connection.execute(statement, {"key": key, "value": value})
+    query.insert_or_replace(connection, t.meta, {"key": key, "value": value}, "value")
 
 
 def lock_value(connection: Connection, key: str) -> str:
@@ -274,10 +273,10 @@ def lock_value(connection: Connection, key: str) -> str:
     Until the block ends others that ask the same way wait.
     """
     # The key is set to itself: DO NOTHING would neither lock a row that is there nor return it.
-    statement = query.insert_or_replace(connection.dialect.name, t.meta, "key", returned=("value",))
-    kept: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
+    row = {"key": key, "value": ""}
+    kept = query.insert_or_replace(connection, t.meta, row, "key", returned=("value",))
     forget_unheld(connection)
-    return kept
+    return str(kept.scalar_one())
 
 
 @query.done

@@ -80,7 +80,7 @@ def test_seats_that_said_yes_are_kept_with_the_question_in_their_match(store: St
         )  # fmt: skip
         assert questions.open_question_in(connection, match) == row
         assert questions.ending_questions(connection, NOW) == (row,)
-        questions.set_answered(connection, row.id, {"green", "blue"})
+        questions.change_question(connection, row.id, answered={"green", "blue"})
         found = questions.open_question_in(connection, match)
         assert found is not None
         assert found.answered == ("blue", "green")

@@ -104,7 +104,7 @@ def keep_question(
         same = (question.kind, question.document, question.player_id) == (kind, subject, player_id)
         if same and still_waits(question, now):
             # Its new mail says how long it waits.
-            questions.put_again(change.connection, question.id, now + LIFE)
+            questions.change_question(change.connection, question.id, expires=now + LIFE)
             return question
     stamp = letter.message_id or now.isoformat()
     # The label is older than the word question; another would make other codes.

@@ -5,7 +5,7 @@ connection first, and then what belongs into these places. So each statement is 
 stands under the name and beside the types it is asked with. Rows come out as values, each of the
 kind that its table is made of.
 
-Statements for rows that may be there already, in either dialect, stand at the end.
+Rows that may be there already are added, in either dialect, by the functions at the end.
 """
 
 from __future__ import annotations
@@ -144,11 +144,6 @@ def changed(build: Statement[P]) -> Ask[P, int]:
     return reading(lambda rows: rows.rowcount)(build)
 
 
-def changed_one(build: Statement[P]) -> Ask[P, bool]:
-    """Have a query change a row and return whether it did."""
-    return reading(lambda rows: rows.rowcount == 1)(build)
-
-
 def done(build: Statement[P]) -> Ask[P, None]:
     """Have a query change rows and return nothing."""
     return reading(lambda _: None)(build)
@@ -194,52 +189,28 @@ def all_rows(kind: type[R], rows: Rows) -> tuple[R, ...]:
     return tuple([kind(*row) for row in rows])
 
 
-@cache
-def insert_or_skip(dialect: str, table: Table, *returned: str) -> Executable:
-    """Return the statement that adds a row unless its key is taken.
-
-    Executed, it returns columns of the row added, or no row.
-    """
-    added = _insert(dialect, table).on_conflict_do_nothing()
-    statement: Executable = added.returning(*[table.c[column] for column in returned])
-    return statement
+def insert_or_skip(connection: Connection, table: Table, rows: Any, *returned: str) -> Rows:
+    """Add a row, or several, unless their keys are taken; return columns of those added."""
+    return connection.execute(_inserting(connection.dialect.name, table, (), returned), rows)
 
 
-@cache
-def insert_or_count(dialect: str, table: Table, counter: str) -> Executable:
-    """Return the statement that adds a row or counts it up.
-
-    A new row has its counter at one. Executed with the key of the row, it returns the count.
-    """
-    key = [column.name for column in table.primary_key]
-    more = {counter: table.c[counter] + 1}
-    statement: Executable = (
-        _insert(dialect, table)
-        .values({counter: 1})
-        .on_conflict_do_update(index_elements=key, set_=more)
-        .returning(table.c[counter])
-    )
-    return statement
-
-
-@cache
 def insert_or_replace(
-    dialect: str, table: Table, *columns: str, returned: tuple[str, ...] = ()
+    connection: Connection, table: Table, row: Any, *replaced: str, returned: tuple[str, ...] = ()
+) -> Rows:
+    """Add a row, or replace columns of the one with its key; return columns of it as it stands."""
+    return connection.execute(_inserting(connection.dialect.name, table, replaced, returned), row)
+
+
+@cache
+def _inserting(
+    dialect: str, table: Table, replaced: tuple[str, ...], returned: tuple[str, ...]
 ) -> Executable:
-    """Return the statement that adds a row, given whole, or replaces columns of it.
-
-    Executed, it returns columns of the row as it stands.
-    """
-    added = _insert(dialect, table)
-    statement = added.on_conflict_do_update(
-        index_elements=[column.name for column in table.primary_key],
-        set_={column: added.excluded[column] for column in columns},
-    )
-    if returned:
-        statement = statement.returning(*[table.c[column] for column in returned])
-    return cast("Executable", statement)
-
-
-def _insert(dialect: str, table: Table) -> Any:
     # Only the dialect in use is imported: the other one would cost every command its start-up.
-    return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
+    added: Any = import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
+    if replaced:
+        key = [column.name for column in table.primary_key]
+        changes = {column: added.excluded[column] for column in replaced}
+        added = added.on_conflict_do_update(index_elements=key, set_=changes)
+    else:
+        added = added.on_conflict_do_nothing()
+    return cast("Executable", added.returning(*[table.c[column] for column in returned]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -66,22 +66,15 @@ def ending_questions(now: datetime) -> Executable:
     return _questions.where(_waiting, (_q.expires <= now) | _q.match_id.is_not(None))
 
 
-@query.done
-def set_answered(question_id: int, seats: Collection[str]) -> Executable:
-    """Record the seats that have said yes."""
-    return update(t.questions).where(_q.id == question_id, _waiting).values(answered=seats)
+def change_question(connection: Connection, question_id: int, **changes: object) -> bool:
+    """Change columns of an open question; return False for another."""
+    one = update(t.questions).where(_q.id == question_id, _waiting)
+    return connection.execute(one, changes).rowcount == 1
 
 
-@query.done
-def put_again(question_id: int, expires: datetime) -> Executable:
-    """Let an open question that is put again wait until another moment."""
-    return update(t.questions).where(_q.id == question_id, _waiting).values(expires=expires)
-
-
-@query.changed_one
-def settle_question(question_id: int, state: QuestionState) -> Executable:
+def settle_question(connection: Connection, question_id: int, state: QuestionState) -> bool:
     """Record the outcome of an open question; return False for another."""
-    return update(t.questions).where(_q.id == question_id, _waiting).values(state=state)
+    return change_question(connection, question_id, state=state)
 
 
 @query.exists

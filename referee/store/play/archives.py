@@ -97,9 +97,9 @@ def began_with(commitment: str) -> Executable:
 
 def take_number(connection: Connection, game: str, number: int) -> None:
     """Keep new matches of a game from numbers up to this one."""
-    taken, last = {"game": game, "last": number}, t.counters.c.last
-    connection.execute(query.insert_or_skip(connection.dialect.name, t.counters, "last"), taken)
-    lower = update(t.counters).where(t.counters.c.game == game, last < number)
+    query.insert_or_skip(connection, t.counters, {"game": game, "last": number})
+    counter = t.counters.c
+    lower = update(t.counters).where(counter.game == game, counter.last < number)
     connection.execute(lower.values(last=number))
 
 

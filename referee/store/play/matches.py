@@ -74,8 +74,10 @@ _CHANGE_SEAT: Final = update(t.seats).where(
 
 def new_name(connection: Connection, game: str) -> str:
     """Return the next name of a match of this game, as ``<game>-7``; no name is given twice."""
-    statement = query.insert_or_count(connection.dialect.name, t.counters, "last")
-    number = connection.execute(statement, {"game": game}).scalar_one()
+    query.insert_or_skip(connection, t.counters, {"game": game, "last": 0})
+    last = t.counters.c.last
+    counted = update(t.counters).where(t.counters.c.game == game).values(last=last + 1)
+    number = connection.execute(counted.returning(last)).scalar_one()
     return f"{game}-{number}"
 
 
@@ -395,8 +397,8 @@ def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]
     """Keep reply codes unless they stand for something already; return them as they stand."""
     if not rows:
         return []
-    statement = query.insert_or_skip(connection.dialect.name, t.codes, "code")
-    added = {*connection.execute(statement, [query.row_values(row) for row in rows]).scalars()}
+    new = [query.row_values(row) for row in rows]
+    added = {*query.insert_or_skip(connection, t.codes, new, "code").scalars()}
     kept = {row.code: row for row in reversed(rows) if row.code in added}
     for row in kept.values():
         put_cached(connection, t.codes, row.code, row)
@@ -557,8 +559,8 @@ def find_snapshot(match_id: int) -> Executable:
 
 def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
     """Keep the position of a match, replacing an earlier one."""
-    statement = query.insert_or_replace(connection.dialect.name, t.snapshots, "seq", "position")
-    connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
+    row = {"match_id": match_id, "seq": seq, "position": position}
+    query.insert_or_replace(connection, t.snapshots, row, "seq", "position")
 
 
 # Standing orders, waiting or ended.

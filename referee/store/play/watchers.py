@@ -18,9 +18,8 @@ _watchers: Final = select(*query.row_columns(WatcherRow, t.watchers))
 
 def add_watcher(connection: Connection, match_id: int, player_id: int, now: datetime) -> None:
     """Let a player watch a match, unless they do already."""
-    statement = query.insert_or_skip(connection.dialect.name, t.watchers)
     row = {"match_id": match_id, "player_id": player_id, "created": now}
-    connection.execute(statement, row)
+    query.insert_or_skip(connection, t.watchers, row)
 
 
 @query.done
@@ -46,10 +45,5 @@ def set_watcher_told(
 ) -> None:
     """Record up to which event and turn a spectator has been told."""
     keep_told_position(connection, match_id, seq)
-    _note_told(connection, match_id, player_id, seq, turn)
-
-
-@query.done
-def _note_told(match_id: int, player_id: int, seq: int, turn: int) -> Executable:
     one = update(t.watchers).where(_w.match_id == match_id, _w.player_id == player_id)
-    return one.values(reported_seq=seq, reported_turn=turn)
+    connection.execute(one.values(reported_seq=seq, reported_turn=turn))

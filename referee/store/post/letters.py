@@ -38,9 +38,8 @@ def keep_letter(
     """
     kept = {"raw": raw, "raw_hash": _sha256(raw), "truncated": truncated, "mailbox": mailbox}
     names = [column.name for column in _columns]
-    statement = query.insert_or_skip(connection.dialect.name, t.letters, *names)
     row = {**kept, **columns, "state": "kept", "kept_at": now}
-    return query.first_row(LetterRow, connection.execute(statement, row))
+    return query.first_row(LetterRow, query.insert_or_skip(connection, t.letters, row, *names))
 
 
 def change_letter(connection: Connection, letter_id: int, **changes: object) -> LetterRow:

@@ -65,8 +65,8 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
         {**query.row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
         for mail in mails
     ]
-    statement = query.insert_or_skip(connection.dialect.name, t.outbox, "message_id", "id")
-    return {added[0]: added[1] for added in connection.execute(statement, rows)}
+    written = query.insert_or_skip(connection, t.outbox, rows, "message_id", "id")
+    return {mail[0]: mail[1] for mail in written}
 
 
 def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:

@@ -17,9 +17,10 @@ _strangers: Final = select(*query.row_columns(StrangerRow, t.strangers))
 
 def note_stranger(connection: Connection, address: str, now: datetime) -> None:
     """Count a letter of a stranger on its day, in UTC."""
-    statement = query.insert_or_count(connection.dialect.name, t.strangers, "count")
     row = {"address": address.lower(), "day": day_of(now)}
-    connection.execute(statement, row)
+    query.insert_or_skip(connection, t.strangers, row)
+    today = (_s.address == row["address"]) & (_s.day == row["day"])
+    connection.execute(update(t.strangers).where(today).values(count=t.strangers.c["count"] + 1))
 
 
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:

@@ -345,7 +345,7 @@ def _agree_to_question(case: Case, claim: Claim) -> Answer | None:
     if claim.code.seq < row.turn_began_seq and not asked:
         return None
     turn, answered = question.document.turn, {*question.answered, claim.seat.seat}
-    questions.set_answered(case.connection, question.id, answered)
+    questions.change_question(case.connection, question.id, answered=answered)
     others = _others(case.connection, row, question.player_id)
     left = [player.name for seat, player in others.items() if seat not in answered]
     if not left:
