@@ -165,14 +165,10 @@ def player_names() -> Executable:
 
 def players_with_digest_due(connection: Connection, now: datetime) -> list[int]:
     """Return the players whose digest is to be looked at, in the order they came."""
-    # Sorted here, for SQLite would read all players to return them in that order.
-    return sorted(_digest_due(connection, now, now + timedelta(days=3)))
-
-
-@query.values(int)
-def _digest_due(now: datetime, far: datetime) -> Executable:
     # A clock that was ahead may have left moments far off.
-    return select(_p.id).where(or_(_p.digest_due <= now, _p.digest_due > far))
+    due = or_(_p.digest_due <= now, _p.digest_due > now + timedelta(days=3))
+    # Sorted here, for SQLite would read all players to return them in that order.
+    return sorted(connection.execute(select(_p.id).where(due)).scalars())
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:

@@ -6,7 +6,7 @@ changed under its lock, and a row that somebody else has locked is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -155,26 +155,17 @@ def has_mail(mail_id: int, worker: str | None) -> Executable:
 
 def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
     """Return the matches among a letter's lanes."""
-    lanes = (_lanes(connection, letter_id) or "").split()
-    return [int(lane.removeprefix(MATCH)) for lane in lanes if lane.startswith(MATCH)]
-
-
-@query.value(str)
-def _lanes(letter_id: int) -> Executable:
-    return select(_l.lanes).where(_l.id == letter_id)
+    lanes = connection.execute(select(_l.lanes).where(_l.id == letter_id)).scalar() or ""
+    return [int(lane.removeprefix(MATCH)) for lane in lanes.split() if lane.startswith(MATCH)]
 
 
 def hold_matches(connection: Connection, named: Collection[int], player_id: int | None) -> None:
     """Lock matches, and a player's unfinished ones, until the block ends."""
-    note_held(connection, t.matches, _locked(connection, sorted(named), player_id or 0))
-
-
-@query.values(int)
-def _locked(named: Sequence[int], player_id: int) -> Executable:
     seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == player_id))
-    wanted = _m.id.in_(named) | (_m.state.not_in(sorted(ENDED)) & seated)
+    wanted = _m.id.in_(named) | (_m.state.not_in(ENDED) & seated)
     # By number, as everywhere.
-    return select(_m.id).where(wanted).order_by(_m.id).with_for_update()
+    locked = select(_m.id).where(wanted).order_by(_m.id).with_for_update()
+    note_held(connection, t.matches, connection.execute(locked).scalars())
 
 
 @query.number

@@ -23,13 +23,9 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     """Return the latest report that took a report's place, if any."""
     if row.kind != "report":
         return None
-    return _newer(connection, row.match_id, row.seat, row.id)
-
-
-@query.value(int)
-def _newer(match_id: int | None, seat: str | None, mail_id: int) -> Executable:
-    later = (_o.match_id == match_id) & (_o.seat == seat) & (_o.id > mail_id)
-    return select(func.max(_o.id)).where(later, _o.kind == "report", _o.state != "superseded")
+    later = (_o.match_id == row.match_id) & (_o.seat == row.seat) & (_o.id > row.id)
+    newer = select(_o.id).where(later, _o.kind == "report", _o.state != "superseded")
+    return connection.execute(newer.order_by(_o.id.desc())).scalar()
 
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
