@@ -14,6 +14,7 @@ from referee import resources
 from referee.config import FILE, ConfigError, Settings, load_settings
 from referee.config.keys import sample
 from referee.errors import RefereeError
+from referee.files import write_whole
 
 KEY: Final = "referee.key"
 
@@ -99,8 +100,8 @@ def _written(
     # Only passwords: another variable would override what was given here.
     endings = ("_PASSWORD", "_PASSWORD_FILE")
     passwords = {name: value for name, value in environ.items() if name.endswith(endings)}
-    _write(stage / FILE, sample(given).encode())
-    _write(stage / KEY, secrets.token_bytes(32))
+    for file, content in ((FILE, sample(given).encode()), (KEY, secrets.token_bytes(32))):
+        write_whole(stage / file, content, mode=0o600)
     try:
         settings = load_settings(stage / FILE, passwords)
         if complete and settings.tokens is None:
@@ -116,12 +117,3 @@ def _there(file: Path) -> Path | None:
     """Return a file that exists, or the log of a database: a new one would read it as its own."""
     beside = (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm"))
     return next((file for file in beside if file.exists()), None)
-
-
-def _write(file: Path, data: bytes) -> None:
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as opened:
-            opened.write(data)
-    except OSError as fault:
-        raise OSError(fault.errno, fault.strerror, str(file)) from None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import sqlite3
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, text, update
 
+from referee.files import flush
 from referee.store import tables as t
 from referee.store.database.engine import database_file, make_file, parse_url
 from referee.store.database.errors import (
@@ -178,12 +178,3 @@ def keep_whole(copy: Path) -> None:
     """
     with contextlib.closing(sqlite3.connect(copy)) as opened:
         opened.execute("PRAGMA journal_mode=DELETE")
-
-
-def flush(place: Path) -> None:
-    """Write a file to the disk, or the folder without which a loss of power takes its new name."""
-    handle = os.open(place, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

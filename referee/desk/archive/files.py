@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Final
 
 from referee.errors import RefereeError
+from referee.files import write_whole
 
 NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}-[1-9][0-9]{0,8}")
 """The form of a match's name; nothing else becomes part of a path."""
@@ -27,21 +26,7 @@ def file_in(folder: Path, match: str, ending: str) -> Path:
 def write_file(path: Path, data: bytes, *, anew: bool = False, mode: int = 0o644) -> None:
     """Write a file whole or not at all; ``anew``: where none is yet. Raises RefereeError."""
     try:
-        # In the same folder, since renaming cannot cross file systems.
-        descriptor, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(descriptor, "wb") as opened:
-                opened.write(data)
-            Path(name).chmod(mode)
-            if anew:
-                # Linking fails if the name is taken; renaming would replace it.
-                os.link(name, path)
-                Path(name).unlink()
-            else:
-                Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, data, mode=mode, anew=anew)
     except FileExistsError:
         raise RefereeError(f"{path} is there already and is not replaced; name another") from None
     except OSError as fault:

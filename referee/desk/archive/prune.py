@@ -16,8 +16,8 @@ from referee.desk.archive import files
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import broken
+from referee.files import flush
 from referee.matches import record
-from referee.store import backup as copies
 from referee.store import notes
 from referee.store.play import archives, matches
 from referee.store.play.archives import Prunable
@@ -94,7 +94,7 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
         row = locked[0]
         # It may be the only copy from here on.
         for kept in (files.file_in(folder, name, ".jsonl"), folder):
-            copies.flush(kept)
+            flush(kept)
         archives.drop_raw(change.connection, row.id)
         if events:
             # The seal stays behind: a record that comes back later must be the same one.

@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any, ClassVar, Final
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
 from referee.errors import RefereeError
+from referee.files import write_whole
 from referee.mail.refusals import on_one_line, with_remedy
 from referee.value import Discreet, asdict, replace
 
@@ -161,25 +161,9 @@ class Tokens:
             self._write(token)
 
     def _write(self, token: Token) -> None:
-        folder = self.file.parent
         try:
-            handle, name = mkstemp(prefix=f".{self.file.name}.", dir=folder)
-            try:
-                with os.fdopen(handle, "wb") as opened:
-                    opened.write(json.dumps(asdict(token)).encode())
-                    opened.flush()
-                    # Before the rename, else a crash could leave an empty file under the name.
-                    os.fsync(opened.fileno())
-                Path(name).replace(self.file)
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
-            # The rename itself is durable only once its folder is.
-            handle = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            written = json.dumps(asdict(token)).encode()
+            write_whole(self.file, written, mode=0o600, lasting=True)
         except OSError as fault:
             raise AuthError(f"{self.file} cannot be written ({fault.strerror})") from None
 
