@@ -105,7 +105,7 @@ _PLAYER: Final = Group(
     "Add, show, merge and erase players.",
     {
         "add": Entry("Add players: all, or none if one cannot be added.", "player.add:add", ""),
-        "list": Entry("List all players.", "player.list_:list_players", ""),
+        "list": Entry("List all players.", "player.show:list_players", ""),
         "show": Entry("Show a player and their matches.", "player.show:show_player"),
         "set": Entry(
             "Show or change what players set by mail.",

@@ -69,7 +69,7 @@ def show_letter(
         if raw:
             data = bytes_of(connection, letter)
             if not output.printed({"letter": letter, "raw": data.decode("latin-1")}):
-                if _on_terminal():
+                if sys.stdout.isatty():
                     # Terminals obey control characters, so these are escaped.
                     text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
                     plain = (c if c in "\n\t" or c.isprintable() else ascii(c)[1:-1] for c in text)
@@ -108,10 +108,6 @@ def show_letter(
         about = f", for {answer['match']} {answer['seat']}" if answer["match"] else ""
         told = f"Answered by mail {answer['mail']}{about}: {answer['state']}"
         typer.echo(f"\n{told} (referee outbox show {answer['mail']})")
-
-
-def _on_terminal() -> bool:
-    return sys.stdout.isatty()
 
 
 def _understood(submission: dict[str, Any]) -> str:

@@ -39,7 +39,8 @@ def show_mail(mail: MailNumber) -> None:
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         described = describe_mail(connection, mail)
-    output.result_fields(described)
+    if not output.printed(described):
+        output.print_fields(described)
 
 
 def retry_sending(mail: MailNumber) -> None:

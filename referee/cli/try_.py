@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -36,7 +36,10 @@ def try_position(
 
     Example: referee try position.json --order "place B3 B4"
     """
-    start = trial.read_start(str(path), read_document(path))
+    document = json_of(path)
+    if not isinstance(document, dict):
+        raise RefereeError(f"{path}: $: a position is an object, {{…}}")
+    start = trial.read_start(str(path), document)
     seat, view = seat and seat_named(seat), view and seat_named(view)
     start.check_seats(seat, view)
     lines = [start.read_line(place, text.strip()) for place, text in given_orders(orders, order)]
@@ -50,14 +53,6 @@ def try_position(
     if not output.printed(account.document()):
         typer.echo("\n".join(account.text()))
     raise typer.Exit(_REFUSED if account.trial.refusal else 0)
-
-
-def read_document(path: Path) -> dict[str, Any]:
-    """Return the JSON object in a file, ``-`` for standard input. Raises RefereeError."""
-    document = json_of(path)
-    if not isinstance(document, dict):
-        raise RefereeError(f"{path}: $: a position is an object, {{…}}")
-    return document
 
 
 def given_orders(file: Path | None, lines: Sequence[str] | None) -> list[tuple[str, str]]:

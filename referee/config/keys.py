@@ -263,7 +263,10 @@ class Setting(Value):
     def line(self, value: str | int | None = None) -> str:
         """Return its line in a file: with a value, else with its default, else with an example."""
         value = self.default if value is None else value
-        return f"{self.name} = {_toml(self.row['examples'][0] if value is None else value)}"
+        value = self.row["examples"][0] if value is None else value
+        # The escapes of JSON strings are TOML's too.
+        toml = f"{value:_}" if type(value) is int else json.dumps(value, ensure_ascii=False)
+        return f"{self.name} = {toml}"
 
     @property
     def variable(self) -> str:
@@ -347,8 +350,3 @@ def sample(given: Mapping[str, str | int | None]) -> str:
             only_example = value is None and key.default is None and not key.required
             lines.append(f"{'# ' if only_example else ''}{key.line(value)}\n")
     return "\n".join(lines)
-
-
-def _toml(value: str | int) -> str:
-    """Return a TOML value; the escapes of JSON strings are TOML's too."""
-    return f"{value:_}" if type(value) is int else json.dumps(value, ensure_ascii=False)

@@ -14,7 +14,6 @@ from sqlalchemy import update
 from support.given import GIVEN
 from support.storing import NOW, a_daemon, a_letter, a_mail, a_match
 
-from referee.cli import letter as letter_command
 from referee.config import load_settings
 from referee.daemon.daemon import Daemon
 from referee.desk.desk import opened_desk
@@ -181,7 +180,7 @@ def test_a_terminal_obeys_no_letter(
     raw = text.encode() + b"\xff\n"
     with store.writing() as connection:
         number = a_letter(connection, 1, raw=raw).id
-    monkeypatch.setattr(letter_command, "_on_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     shown = run("letter", "show", number, "--raw").out
     assert shown == ("From: eve@example.test\n\nGrüße\\x1b]0;x\\x07 \\x9b2J \\u202e\ta\\rb\\xff\n")
 

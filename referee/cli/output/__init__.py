@@ -36,12 +36,6 @@ def result_list(
         print_table(titles, rows, empty, cut=cut)
 
 
-def result_fields(document: Mapping[str, Any]) -> None:
-    """Print a document: a line for each field, or itself with ``--json``."""
-    if not printed(document):
-        print_fields(document)
-
-
 def meanwhile(text: str) -> None:
     """Print progress; with ``--json`` on standard error."""
     typer.echo(text, err=JSON.get())

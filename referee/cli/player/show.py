@@ -1,4 +1,4 @@
-"""``referee player show``: a player and their matches."""
+"""``referee player list|show``: all players at a glance, and one with their matches."""
 
 from __future__ import annotations
 
@@ -6,8 +6,27 @@ from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
 from referee.desk.mails.settings import settings_of
-from referee.desk.overview.players import describe_player
+from referee.desk.overview.players import describe_player, describe_players
 from referee.desk.players import matches_of
+
+
+def list_players() -> None:
+    """List all players.
+
+    Example: referee player list
+    """
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        listed = describe_players(connection)
+    if output.printed(listed):
+        return
+    titles = ("player", "name", "addresses", "language", "zone", "format")
+    rows = []
+    for row in listed:
+        remarks = ["blocked"] if row["blocked"] else []
+        if not row["reached"]:
+            remarks.append("no mail reaches them")
+        rows.append([*(row[title] for title in titles), remarks])
+    output.print_table((*titles, "remark"), rows, "There are no players.")
 
 
 def show_player(who: options.PlayerName) -> None:
