@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from typing import Final, Literal
 from unicodedata import category
 
 from referee.signs import plain_line
-from referee.value import Value, replace
+from referee.value import Value
 
 LONGEST_LINE: Final = 5000
 """Characters looked at in one line. Telephones send a paragraph, or a whole message, as one."""
@@ -111,12 +110,11 @@ _ANGLED: Final = re.compile(r"<[^<>]{0,320}>|[^\s<>@]{1,64}@[^\s<>@]{1,255}")
 _PREFIX: Final = re.compile(r"\s*[^\W\d_]{1,8}(?:\[\d{1,3}\])?\s?[:：]\s*")
 
 
-class Origin(Enum):
-    """The origin of a line, as far as the frames tell."""
+Origin = Literal["text", "ours", "end"]
+"""The origin of a line, as far as the frames tell.
 
-    TEXT = "outside our frames"
-    OURS = "inside our frames, or a box"
-    END = "the last line of our text"
+``text`` is outside them, ``ours`` inside, or of a box; ``end`` is the last line of our text.
+"""
 
 
 class Line(Value):
@@ -125,12 +123,12 @@ class Line(Value):
     depth: int
     text: str
     width: int
-    origin: Origin = Origin.TEXT
+    origin: Origin = "text"
 
     @property
     def written(self) -> bool:
         """Whether the line may be the person's: unquoted, outside our frames."""
-        return self.depth == 0 and self.origin is Origin.TEXT
+        return self.depth == 0 and self.origin == "text"
 
 
 Where = Literal["own", "lead", "hint", "aside", "signed", "rest", "below", "older", "dot"]
@@ -160,18 +158,8 @@ class WrittenLine(Value):
     broken: bool = False
 
 
-def parse_line(raw: str) -> Line:
-    """Return a line with odd spaces made plain, invisible characters removed, trimmed."""
-    text = raw.rstrip()
-    prefix = _MARKS.match(text)
-    if prefix is None:
-        return Line(0, plain_line(text), len(text))
-    rest = plain_line(text[prefix.end() :])
-    return Line(len(_MARK.findall(prefix[0])), rest, len(text))
-
-
 def parse_lines(text: str) -> Iterator[Line]:
-    """Yield the lines of a text, parsed.
+    """Yield the lines of a text, odd spaces made plain, invisible characters removed, trimmed.
 
     Only line feeds end a line for the programs that quote. What another end of a line parts from a
     quoted line, such as U+2028, has no mark of its own and is quoted all the same.
@@ -179,9 +167,10 @@ def parse_lines(text: str) -> Iterator[Line]:
     for whole in text.split("\n"):
         depth = 0
         for piece in whole.splitlines() or [""]:
-            line = parse_line(piece[:LONGEST_LINE])
-            depth += line.depth
-            yield replace(line, depth=depth) if depth > line.depth else line
+            line = piece[:LONGEST_LINE].rstrip()
+            marks = _MARKS.match(line)
+            depth += len(_MARK.findall(marks[0])) if marks else 0
+            yield Line(depth, plain_line(line[marks.end() :] if marks else line), len(line))
 
 
 def is_signature(text: str) -> bool:

@@ -217,7 +217,7 @@ def _attributed(text: str) -> re.Match[str] | None:
 
 
 def _piece(line: Line, text: str, *, closed: bool) -> Line:
-    return Line(line.depth, text, line.width, Origin.OURS if closed else line.origin)
+    return Line(line.depth, text, line.width, "ours" if closed else line.origin)
 
 
 def _box_of(sign: re.Match[str]) -> Box:
@@ -247,10 +247,10 @@ class _Cutter:
         # “=== Fin ===” was drawn by the writer; it is none of our words.
         end = None if sign is None or self.box is not None else sign["end"]
         if sign is None or (end is not None and end.casefold() not in words_for("end")):
-            if self.box is not None and line.origin is Origin.TEXT:
+            if self.box is not None and line.origin == "text":
                 self.content.append(line.text)
             if self.box is not None or (self.framed and line.depth == 0):
-                self._ours(line, Origin.OURS)
+                self._ours(line, "ours")
             else:
                 self.rest.append(line)
         elif frame := kind_of_frame(sign):
@@ -260,13 +260,13 @@ class _Cutter:
                 self.framed = not (closes and last)
             # In a quotation each frame closes the text it stands in; unquoted, only the last one.
             ended = closes and (last or line.depth > 0)
-            self._ours(line, Origin.END if ended else Origin.OURS)
+            self._ours(line, "end" if ended else "ours")
         else:
             self._finish(ended=sign["end"] is not None)
             if sign["boxed"]:
                 self.box = _box_of(sign)
                 self.head = len(self.rest)
-            self._ours(line, Origin.OURS)
+            self._ours(line, "ours")
 
     def result(self) -> Cut:
         """Return the parts; a box far down the thread counts as older if more was written."""

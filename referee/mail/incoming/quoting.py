@@ -13,13 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 from referee.mail.incoming.lines import (
     CLOSINGS,
     Line,
-    Origin,
     Thread,
     Where,
     WrittenLine,
@@ -80,12 +78,8 @@ _MAILBOX: Final = re.compile(
 _LINK: Final = re.compile(r"<?https?://[^\s<>]{1,500}>?|<#[^\s<>]{1,80}>")
 
 
-class Kind(Enum):
-    """Kinds of introduction to an earlier text."""
-
-    ATTRIBUTION = "somebody wrote"
-    HEADERS = "a block of headers"
-    SEPARATOR = "words between rules"
+Kind = Literal["attribution", "headers", "separator"]
+"""A kind of introduction: somebody wrote, a block of headers, or words between rules."""
 
 
 class Introduction(Value):
@@ -112,19 +106,19 @@ class Introductions(Value):
             # Without a rule above it, a form with a date and one's own name is a person's as well.
             alike = (ruled or fresh) and holds_date(text) and self.thread.named(text)
             sure = alike or holds_address(text) or self.thread.known(text)
-            return Introduction(Kind.HEADERS, used, sure)
+            return Introduction("headers", used, sure)
         text = self.lines[at].text
         if is_separator(text):
             # A person's own heading between rules ends in one; a program's inline form goes on.
             inline = holds_date(text) and self.thread.named(text) and text[-1].isalnum()
-            return Introduction(Kind.SEPARATOR, 1, sure=holds_address(text) or inline)
+            return Introduction("separator", 1, sure=holds_address(text) or inline)
         used = self._attribution(at)
         text = " ".join(line.text for line in self.lines[at : at + used])
         # A person's own sentence about an address may end in a colon as well.
         bracketed = holds_address(text) and "<" in text
         known = holds_address(text) or self.thread.named(text)
         sure = bracketed or (holds_date(text) and known)
-        return Introduction(Kind.ATTRIBUTION, used, sure) if used else None
+        return Introduction("attribution", used, sure) if used else None
 
     def introduces(self, at: int) -> bool:
         """Whether headers, an attribution, a quote or text of ours come next."""
@@ -317,9 +311,9 @@ class _Reader:
                 self.gap = True
                 self.fresh, self.before, self.split = None, line, True
                 # The end of a text of ours that began nowhere.
-                self.broken |= line.origin is Origin.END and line.depth == 0 and not self.ours
-                self.ours = self.ours or line.origin is not Origin.TEXT
-                if line.origin is Origin.END and line.depth <= 1:
+                self.broken |= line.origin == "end" and line.depth == 0 and not self.ours
+                self.ours = self.ours or line.origin != "text"
+                if line.origin == "end" and line.depth <= 1:
                     # An answer below the whole original is one only if nothing else was written:
                     # else it may as well be an older one, which the original above answers.
                     said = any(self.written[mine].where == "own" for mine in self.own)
@@ -327,7 +321,7 @@ class _Reader:
                     self.original = self.original and self.older
                 # GroupWise introduces an unmarked original by ">>> Name <address> date >>>".
                 elif line.depth > 2 and line.text.endswith(">>>"):
-                    self._begin(Kind.HEADERS, sure=True)
+                    self._begin("headers", sure=True)
                 self._drop_footers()
             deep = self.originals - self.marked
             self.levels += [deep + read.depth for read in self.lines[at : at + used]]
@@ -399,14 +393,14 @@ class _Reader:
         """Pass over an introduction: an original begins, unless a marked quote follows."""
         self._drop_footers()
         # “--- my orders ---” may be the writer's own heading; if nothing follows it, we ask.
-        if shape.kind is Kind.SEPARATOR and not self.introductions.introduces(at + 1):
+        if shape.kind == "separator" and not self.introductions.introduces(at + 1):
             self._add(self.lines[at].text.strip("-—–_=~*#━─.<> "), "signed")
-        elif shape.kind is not Kind.SEPARATOR:
+        elif shape.kind != "separator":
             self._drop_above(at, shape.kind)
         following = self.introductions.next(at + shape.count)
         quotes = following is not None and following.depth > 0
         # With quote marks the marks themselves tell where the original ends.
-        if following is None or (quotes and shape.kind is Kind.ATTRIBUTION and not self.original):
+        if following is None or (quotes and shape.kind == "attribution" and not self.original):
             return
         # Its marks are those of the original begun here, not of one within it.
         self.marked = quotes
@@ -414,8 +408,8 @@ class _Reader:
 
     def _begin(self, kind: Kind, *, sure: bool) -> None:
         """Begin an original, or continue the one just begun."""
-        continues = self.fresh is Kind.SEPARATOR or (
-            self.fresh is Kind.ATTRIBUTION and kind is Kind.SEPARATOR
+        continues = self.fresh == "separator" or (
+            self.fresh == "attribution" and kind == "separator"
         )
         # A rule above its header block is one introduction of one original, not of two.
         self.older = self.older or (self.original and not continues)
@@ -452,7 +446,7 @@ class _Reader:
         above = [line.text for line in self.lines[max(at - 2, 0) : at]]
         if not self.own or not above or self.written[self.own[-1]].text != above[-1]:
             return
-        if kind is Kind.ATTRIBUTION:
+        if kind == "attribution":
             # Some programs wrap an attribution in two: the date above, name and address below.
             text = self.lines[at].text
             halved = not holds_date(text) and holds_date(above[-1])
