@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 DASH: Final = "‐‑‒–—―−-"
 _MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{DASH}]\s?+[0-9]{{1,12}}+"
@@ -96,11 +95,8 @@ LONGEST_NEWS: Final = 60
 _NO_NEWS: Final = re.compile(rf"[=\s{DASH}]+")
 
 
-class Frame(Enum):
-    """Kind of a frame: the first line we write, or the last."""
-
-    OPENS = "the first line of our text"
-    CLOSES = "the last line of our text"
+Frame = Literal["opens", "closes"]
+"""A kind of frame: the first line of our text, or the last."""
 
 
 def frame_open(place: str, news: str) -> str:
@@ -164,8 +160,8 @@ def frame_of(text: str) -> Frame | None:
 def kind_of_frame(sign: re.Match[str]) -> Frame | None:
     """Return the kind of a frame; None for a sign of a box."""
     if sign["closes"] or (sign["framed"] and sign["words"]):
-        return Frame.CLOSES
-    return Frame.OPENS if sign["opens"] or sign["framed"] else None
+        return "closes"
+    return "opens" if sign["opens"] or sign["framed"] else None
 
 
 def place_of_frame(sign: re.Match[str]) -> str:

@@ -84,15 +84,12 @@ class Process:
         """Handle letters beside other daemons until asked to stop."""
         self.entered.wait()
         while not self.stopping.is_set():
-            try:
-                if self.may_go_on() and not health.is_alarmed(self.desk):
-                    self.handle()
-            except IntakeStopped as trouble:
-                self.raise_alarm(str(trouble))
-            except (StoreError, OSError) as trouble:
-                self.report(trouble)
-            except Exception:
-                log.exception("handling letters failed", extra={"action": "intake"})
+            with self.reported("intake"):
+                try:
+                    if self.may_go_on() and not health.is_alarmed(self.desk):
+                        self.handle()
+                except IntakeStopped as trouble:
+                    self.raise_alarm(str(trouble))
             self.handling.wait(TICK)
             self.handling.clear()
 

@@ -34,7 +34,6 @@ from referee.signs import (
     DASH,
     MOST_WRAPPED,
     SIGN,
-    Frame,
     is_ours,
     kind_of_frame,
     plain_match,
@@ -136,7 +135,7 @@ def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
     closing = (
         at
         for at, (line, sign) in enumerate(pieces)
-        if line.depth == 0 and sign is not None and kind_of_frame(sign) is Frame.CLOSES
+        if line.depth == 0 and sign is not None and kind_of_frame(sign) == "closes"
     )
     cutter = _Cutter(thread, max(closing, default=-1))
     for at, (line, sign) in enumerate(pieces):
@@ -177,7 +176,7 @@ def _signs(answer: str) -> Iterator[tuple[Line, re.Match[str] | None]]:
             if before := text[start : sign.start()].strip(" *_"):
                 yield _piece(line, before, closed=closed), None
             yield Line(line.depth, sign[0], line.width), sign
-            start, closed = sign.end(), closed or kind_of_frame(sign) is Frame.CLOSES
+            start, closed = sign.end(), closed or kind_of_frame(sign) == "closes"
         rest = text[start:].strip(" *_") if start else text
         if rest or not start:
             yield _piece(line, rest, closed=closed), None
@@ -207,7 +206,7 @@ def _attributed(text: str) -> re.Match[str] | None:
     if "referee" not in text[-40:].lower() or is_ours(text):
         return None
     sign = next(filter(kind_of_frame, SIGN.finditer(text[:LONGEST_ATTRIBUTION])), None)
-    if sign is None or kind_of_frame(sign) is Frame.CLOSES:
+    if sign is None or kind_of_frame(sign) == "closes":
         return None
     if sign.end() < len(text.rstrip(" *_")):
         return None
@@ -255,7 +254,7 @@ class _Cutter:
                 self.rest.append(line)
         elif frame := kind_of_frame(sign):
             self._finish()
-            closes, last = frame is Frame.CLOSES, at >= self.closing
+            closes, last = frame == "closes", at >= self.closing
             if line.depth == 0:
                 self.framed = not (closes and last)
             # In a quotation each frame closes the text it stands in; unquoted, only the last one.

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.mail.incoming.letter import Letter, read_letter
 from referee.mail.incoming.mime import read_headers
-from referee.signs import MOST_WRAPPED, Frame, kind_of_frame, place_of_frame, plain_line, signs_over
+from referee.signs import MOST_WRAPPED, kind_of_frame, place_of_frame, plain_line, signs_over
 from referee.value import Value
 
 MATCH_HEADER: Final = "X-Referee-Match"
@@ -77,7 +77,7 @@ def _lines_in_frames(letter: Letter, match: str) -> Iterator[str]:
             for used, _, sign in signs_over(plain[at : at + MOST_WRAPPED]):
                 if frame := kind_of_frame(sign):
                     # Frames of other matches end this one: a digest holds several reports.
-                    current = place_of_frame(sign) if frame is Frame.OPENS else ""
+                    current = place_of_frame(sign) if frame == "opens" else ""
                     at += used
                     break
             else:

@@ -160,10 +160,6 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
             block = block_of(context.connection)
             # The first fault counts; those after it only follow from it.
             block.fault = block.fault or context.sqlalchemy_exception
-        # A file that may not be written when it is opened is opened for reading alone, and only a
-        # new connection finds that it may be by now.
-        if is_read_only(context.original_exception):
-            context.is_disconnect = True
 
     return engine
 
@@ -189,21 +185,23 @@ def _connecting(url: URL, options: str) -> Engine:
         del dbapi
         record.info[_RESTED] = time.monotonic()
 
-    @event.listens_for(engine, "handle_error")
-    def failed(context: ExceptionContext) -> None:
-        # Another server may have taken over, which only a new connection finds.
-        if is_read_only(context.original_exception):
-            context.is_disconnect = True
-
     return engine
 
 
 def _checked_engine(url: URL, **settings: object) -> Engine:
-    """Return an engine that checks the block before each statement."""
+    """Return an engine that checks the block before each statement, and leaves what only reads."""
     # What is written holds codes, seeds and letters, and no error may repeat it.
     engine = create_engine(url, hide_parameters=True, connect_args=settings)
     # Events of the dialect and the pool only: one of a connection, such as before_cursor_execute,
     # makes each statement a fifth slower.
     event.listen(engine, "do_execute", before_statement)
     event.listen(engine, "do_executemany", before_statement)
+
+    @event.listens_for(engine, "handle_error")
+    def failed(context: ExceptionContext) -> None:
+        # A file that may not be written when it is opened is opened for reading alone, and another
+        # server may have taken over: only a new connection finds what may be written by now.
+        if is_read_only(context.original_exception):
+            context.is_disconnect = True
+
     return engine

@@ -84,13 +84,9 @@ def unsorted_letters(connection: Connection, worker: str) -> dict[int, bytes | N
 
     One that was erased meanwhile has none.
     """
-    return _kept_back(connection, f"{worker}{READER}")
-
-
-@query.mapping
-def _kept_back(reader: str) -> Executable:
+    kept = select(_l.id, _l.raw).where(_l.claimed_by == f"{worker}{READER}").order_by(_l.id)
     # A backlog of a day need not lie in memory as a whole.
-    return select(_l.id, _l.raw).where(_l.claimed_by == reader).order_by(_l.id).limit(50)
+    return {letter.id: letter.raw for letter in connection.execute(kept.limit(50))}
 
 
 def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worker: str) -> None:
