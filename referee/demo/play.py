@@ -25,7 +25,7 @@ from typing import Final, TypeAlias
 import typer
 
 from referee.config import FILE, PREFIX, load_settings
-from referee.demo.player import MOST_TURNS, Account, Alice
+from referee.demo.player import MOST_TURNS, Alice
 from referee.demo.servers import HOST, MailServers, OnDelivery
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Change, Desk, game_named, opened_desk
@@ -266,8 +266,7 @@ def play_demo(
         others = ", ".join(f"{holder.seat} ({holder.bot})" for holder in plan.holders[1:])
         say(f"{name}: alice answers her mail; bots play {others}.")
         smtp = (HOST, site.servers.smtp_port)
-        account = Account(ALICE, password_of("alice"), smtp)
-        alice = Alice(account, inbox, seed or 0)
+        alice = Alice(ALICE, password_of("alice"), smtp, inbox, seed or 0)
         with run_daemon(site) as daemon:
             alice.start()
             _wait_until_over(site, name, daemon, alice, say)

@@ -50,14 +50,10 @@ _ENDS: Final = re.compile(r"“(\w+)”\s+ends\s+it")
 class ReadMail(Value):
     """A mail as its reader sees it, with any turn file."""
 
-    sender: str
-    subject: str
-    message_id: str
-    references: str
-    date: str
+    message: EmailMessage
     text: str
-    match: str = ""
-    turn: dict[str, Any] | None = None
+    match: str
+    turn: dict[str, Any] | None
 
 
 def read_mail(raw: bytes) -> ReadMail:
@@ -72,18 +68,9 @@ def read_mail(raw: bytes) -> ReadMail:
         if part.get_filename() == "turn.json":
             document = json.loads(part.get_content())
             turn = document if document.get("kind") == "turn" else None
-    head = {name: str(message.get(name, "")) for name in ("Reply-To", "From", "Date", "Subject")}
-    named = re.search(r"\[([a-z][a-z0-9]*-[0-9]+)\]", head["Subject"])
-    return ReadMail(
-        sender=head["Reply-To"] or head["From"],
-        subject=head["Subject"],
-        message_id=str(message.get("Message-ID", "")).strip(),
-        references=" ".join(str(message.get("References", "")).split()),
-        date=head["Date"],
-        text=text.replace("\r\n", "\n"),
-        match=str(turn["match"]) if turn else named[1] if named else "",
-        turn=turn,
-    )
+    named = re.search(r"\[([a-z][a-z0-9]*-[0-9]+)\]", str(message["Subject"]))
+    match = str(turn["match"]) if turn else named[1] if named else ""
+    return ReadMail(message, text.replace("\r\n", "\n"), match, turn)
 
 
 @dataclass(slots=True)
@@ -93,14 +80,6 @@ class Memory:
     turn: dict[str, Any] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     over: bool = False
-
-
-class Account(Value):
-    """Her address, her password, and the server that takes her answers."""
-
-    address: str
-    password: str
-    smtp: tuple[str, int]
 
 
 class PlayerReply(Value):
@@ -203,10 +182,18 @@ def choose_rest(lines: Sequence[str], end: str, rng: Random) -> tuple[str, ...]:
 class Alice(Thread):
     """Alice at her mail: what comes into her inbox is answered, until every match is over."""
 
-    def __init__(self, account: Account, inbox: SimpleQueue[bytes], seed: int) -> None:
+    def __init__(
+        self,
+        address: str,
+        password: str,
+        smtp: tuple[str, int],
+        inbox: SimpleQueue[bytes],
+        seed: int,
+    ) -> None:
+        """Make her; ``smtp`` is the server that takes her answers."""
         super().__init__(name="alice", daemon=True)
         self.player = DemoPlayer(seed)
-        self._account = account
+        self._account = (address, password, smtp)
         self._inbox = inbox
 
     def run(self) -> None:
@@ -223,24 +210,25 @@ class Alice(Thread):
                 if reply and reply.patient:
                     reply, patient = None, reply
             if reply:
-                send_reply(reply, self._account)
+                send_reply(reply, *self._account)
 
 
-def send_reply(reply: PlayerReply, account: Account) -> None:
+def send_reply(reply: PlayerReply, address: str, password: str, smtp: tuple[str, int]) -> None:
     """Send an answer like a mail program, threaded and with a quotation."""
-    mail = reply.mail
+    answered = reply.mail.message
+    sender, subject = answered["Reply-To"] or answered["From"], str(answered["Subject"])
+    thread = f"{answered.get('References', '')} {answered['Message-ID']}"
     message = EmailMessage()
-    message["From"] = account.address
-    message["To"] = parseaddr(mail.sender)[1]
-    subject = mail.subject
+    message["From"] = address
+    message["To"] = parseaddr(sender)[1]
     message["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     message["Date"] = formatdate(localtime=True)
-    message["Message-ID"] = make_msgid(domain=account.address.partition("@")[2])
-    message["In-Reply-To"] = mail.message_id
-    message["References"] = f"{mail.references} {mail.message_id}".strip()
-    quoted = "\n".join(f"> {line}".rstrip() for line in mail.text.splitlines())
-    said = f"On {mail.date}, {mail.sender} wrote:"
+    message["Message-ID"] = make_msgid(domain=address.partition("@")[2])
+    message["In-Reply-To"] = answered["Message-ID"]
+    message["References"] = " ".join(thread.split())
+    quoted = "\n".join(f"> {line}".rstrip() for line in reply.mail.text.splitlines())
+    said = f"On {answered['Date']}, {sender} wrote:"
     message.set_content("\n".join([*reply.lines, "", said, "", quoted, ""]))
-    with smtplib.SMTP(*account.smtp, timeout=SMTP_SECONDS) as smtp:
-        smtp.login(account.address, account.password)
-        smtp.send_message(message)
+    with smtplib.SMTP(*smtp, timeout=SMTP_SECONDS) as server:
+        server.login(address, password)
+        server.send_message(message)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.zygote import WAIT
 
-from referee.demo.player import Account, Alice
+from referee.demo.player import Alice
 from referee.demo.servers import HOST, MailServers
 
 ACCOUNTS = {"referee@example.test": "rpw", "alice@example.test": "apw"}
@@ -57,8 +57,8 @@ def desk() -> Iterator[Desk]:
 @pytest.fixture
 def alice(desk: Desk) -> Alice:
     """Have alice answer her mail."""
-    account = Account("alice@example.test", "apw", (HOST, desk.servers.smtp_port))
-    alice = Alice(account, desk.inbox, 7)
+    smtp = (HOST, desk.servers.smtp_port)
+    alice = Alice("alice@example.test", "apw", smtp, desk.inbox, 7)
     alice.start()
     return alice
 

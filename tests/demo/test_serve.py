@@ -19,7 +19,7 @@ import pytest
 from imapclient import IMAPClient
 
 from referee.demo import play
-from referee.demo.player import Account, Alice
+from referee.demo.player import Alice
 from referee.games import registry
 
 REFEREE = [sys.executable, "-m", "referee"]
@@ -59,7 +59,7 @@ class MailProgram(Thread):
         """Fetch her mail and answer it, until told to stop."""
         inbox: SimpleQueue[bytes] = SimpleQueue()
         host, port = self.imap
-        Alice(Account(self.address, self.password, self.smtp), inbox, 7).start()
+        Alice(self.address, self.password, self.smtp, inbox, 7).start()
         with IMAPClient(host, port=port, ssl=False) as client:
             client.login(self.address, self.password)
             client.select_folder("INBOX")
