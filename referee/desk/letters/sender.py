@@ -94,16 +94,13 @@ def by_programs(letter: Letter) -> tuple[Said, ...]:
     return tuple(place for place in places if place.code)
 
 
-def missing_proof(desk: Desk, letter: Letter, sender: str) -> Literal["one-sender", "dmarc"] | None:
+def missing_proof(desk: Desk, letter: Letter, sender: str) -> Literal["dmarc"] | None:
     """Return the proof that a letter lacks at the level of trust asked for, or None."""
     if desk.settings.trust == "code":
         return None
     # Imported only here, because only this level of trust needs the package behind it.
     from referee.mail.authentication import is_vouched  # noqa: PLC0415
 
-    # The server may vouch for one of them while the letter is read as another's.
-    if "several from headers" in letter.problems:
-        return "one-sender"
     good = is_vouched(letter.authentication, desk.settings.authserv_id or "", sender)
     return None if good else "dmarc"
 

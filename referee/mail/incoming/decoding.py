@@ -123,8 +123,8 @@ def _clean(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\0", "").encode("utf-8", "ignore").decode()
 
 
-def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
-    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return any oddity.
+def decode_transfer(raw: bytes, encoding: str) -> bytes:
+    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); bytes in an unknown one stay.
 
     Parameters, comments, quotes and a blank in place of the dash are tolerated: left encoded, a
     soft line break would part a quoted line from its mark.
@@ -133,23 +133,18 @@ def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
     if named == "base64":
         return _base64(raw)
     if named == "quotedprintable":
-        return a2b_qp(raw), None
-    known = named in {"", "7bit", "8bit", "binary"}
-    return raw, None if known else f"unknown transfer encoding {encoding[:40]!r}"
+        return a2b_qp(raw)
+    return raw
 
 
-def _base64(raw: bytes) -> tuple[bytes, str | None]:
+def _base64(raw: bytes) -> bytes:
     odd = len(raw.translate(None, _ODD_IN_BASE64))
     # Plain text declared as base64 is full of spaces and points; damage leaves a few odd bytes.
     if odd * 10 > len(raw):
-        return raw, "declared as base64, which it is not"
+        return raw
     first, *others = _PADDING.split(raw, MOST_STREAMS)
     # Gateways put their own words behind what another program has encoded, encoded or not.
-    more = [*takewhile(_is_base64, others)]
-    content = b"".join(map(_decoded, (first, *more)))
-    if len(more) < len(others):
-        return content, "words behind base64 were not read"
-    return content, "damaged base64" if odd else None
+    return b"".join(map(_decoded, (first, *takewhile(_is_base64, others))))
 
 
 def _is_base64(raw: bytes) -> bool:
@@ -175,10 +170,7 @@ def decode_words(value: str) -> str:
 def _word(word: re.Match[str]) -> str:
     charset, kind, content = word.groups()
     raw = content.encode("ascii", "replace")
-    if kind in "bB":
-        decoded, _ = _base64(raw)
-    else:
-        decoded = a2b_qp(raw, header=True)
+    decoded = _base64(raw) if kind in "bB" else a2b_qp(raw, header=True)
     # RFC 2231 allows a language behind the charset: ``utf-8*de``.
     return decode_text(decoded, charset.partition("*")[0])
 

@@ -29,9 +29,6 @@ from referee.value import Value
 MOST_REFERENCES: Final = 50
 """Message-IDs of a thread that are looked up. A letter may name thousands."""
 
-MOST_PROBLEMS: Final = 20
-"""Faults of a letter that are noted. A hostile one may have one in each part."""
-
 MOST_READ: Final = 20
 """Attached JSON documents that are read. Of a digest's turn files there may be many."""
 
@@ -50,8 +47,6 @@ _SMIME: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"}
 
 _NOT_ENCRYPTED: Final = frozenset({"signed-data", "certs-only", "compressed-data"})
 """Kinds of S/MIME parts that anybody could read (RFC 8551 section 3.2.2)."""
-
-_ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", "references")
 
 
 class Limits(Value):
@@ -85,10 +80,9 @@ class Letter(Value):
     Message-IDs carry their angle brackets. ``sender`` is None unless the letter names exactly one.
     ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where quoted
     parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top first.
-    ``truncated``: not all of its text was read. ``problems`` are its oddities. ``thread``
-    identifies the lines that mail programs add to an answer. ``struck`` are the lines that the HTML
-    shows struck out, in whole or in part. ``encrypted``: a part of it can be read by whoever has
-    its key alone.
+    ``truncated``: not all of its text was read. ``thread`` identifies the lines that mail programs
+    add to an answer. ``struck`` are the lines that the HTML shows struck out, in whole or in part.
+    ``encrypted``: a part of it can be read by whoever has its key alone.
     """
 
     message_id: str | None
@@ -104,7 +98,6 @@ class Letter(Value):
     json: tuple[JsonDocument, ...]
     authentication: tuple[str, ...]
     truncated: bool
-    problems: tuple[str, ...]
     thread: Thread = field(default_factory=Thread)
     struck: frozenset[str] = frozenset()
     encrypted: bool = False
@@ -144,12 +137,7 @@ def senders_of(raw: bytes) -> tuple[str, ...]:
 def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     """Read a letter from any bytes. Never raises."""
     tree = mime.parse_tree(raw[: limits.bytes], most_parts=limits.parts, deepest=limits.depth)
-    if len(raw) > limits.bytes:
-        tree.truncated = True
-        tree.problems.append(f"only the first {limits.bytes} bytes were read")
-    tree.problems += [
-        f"several {name} headers" for name in _ONCE if len(tree.headers.all(name)) > 1
-    ]
+    tree.truncated |= len(raw) > limits.bytes
     headers = tree.headers
     text = tuple(_plain_blocks(tree, limits))
     pages = tuple(_pages(tree, limits))
@@ -175,8 +163,7 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_READ]:
         source = part.name[:80] or "attachment"
         most = min(limits.part_bytes, left)
-        content, problems, _ = part.content(most)
-        tree.problems += problems
+        content, _ = part.content(most)
         left -= len(content)
         # A document that was cut is no document; half of one may even be valid.
         if len(content) >= most:
@@ -212,7 +199,6 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         json=tuple(sorted((*attached, *written), key=_comes_back)[:MOST_DOCUMENTS]),
         authentication=() if odd else headers.all("authentication-results")[:10],
         truncated=tree.truncated,
-        problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
         thread=thread,
         struck=frozenset(line for page in pages for line in page.struck),
         encrypted=encrypted,
@@ -265,9 +251,7 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
         tags = html.count("<")
         kept = html if tags <= left else "<".join(html.split("<", left + 1)[: left + 1])
         left -= min(tags, left)
-        if len(kept) < len(html):
-            tree.truncated = True
-            tree.problems.append(f"only the first {limits.tags} tags were read")
+        tree.truncated |= len(kept) < len(html)
         # One more than is kept, so that a text that was cut can be told from one that just fits.
         page = read_page(kept, limits.text + 1)
         block = _bounded(tree, page.text, limits, texts)
@@ -277,16 +261,13 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
 
 def _first(tree: Tree, parts: Sequence[Part]) -> Sequence[Part]:
     """Return the parts of a kind that are read."""
-    if len(parts) > MOST_BLOCKS:
-        tree.truncated = True
-        tree.problems.append(f"only the first {MOST_BLOCKS} texts were read")
+    tree.truncated |= len(parts) > MOST_BLOCKS
     return parts[:MOST_BLOCKS]
 
 
 def _text(tree: Tree, part: Part, cap: int) -> str:
-    """Return a part as text; it is noted what is odd about it, and that it was cut."""
-    text, problems, cut = part.text(cap)
-    tree.problems += problems
+    """Return a part as text; it is noted that it was cut."""
+    text, cut = part.text(cap)
     tree.truncated |= cut
     return text
 
@@ -300,9 +281,7 @@ def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
     most = min(limits.text, left)
     lines = _lines(text[:most]).split("\n")
     kept = [line[: limits.line] for line in lines[: limits.lines]]
-    if len(text) > most or len(lines) > limits.lines or kept != lines[: limits.lines]:
-        tree.truncated = True
-        tree.problems.append("a text was longer than is read")
+    tree.truncated |= len(text) > most or kept != lines
     return "\n".join(kept)
 
 

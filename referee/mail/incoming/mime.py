@@ -78,33 +78,25 @@ class Part(Value):
         disposition = _parameters(self.headers.get("content-disposition"))
         return decode_words(disposition.get("filename") or self.parameters.get("name", ""))
 
-    def content(self, cap: int) -> tuple[bytes, tuple[str, ...], bool]:
-        """Undo the transfer encoding.
-
-        Return at most ``cap`` bytes, any oddities, and whether more were left out.
-        """
+    def content(self, cap: int) -> tuple[bytes, bool]:
+        """Undo the transfer encoding; return at most ``cap`` bytes, and if more were left out."""
         encoding = self.headers.get("content-transfer-encoding").strip().lower()
         # Quoted-printable takes three bytes for one, base64 fewer; so this bounds the decoding too.
-        content, odd = decode_transfer(self.raw[: 4 * cap], encoding)
-        problems = [odd] if odd else []
-        cut = len(content) > cap or len(self.raw) > 4 * cap
-        if cut:
-            problems.append(f"a part was cut to {cap} bytes")
-        return content[:cap], tuple(problems), cut
+        content = decode_transfer(self.raw[: 4 * cap], encoding)
+        return content[:cap], len(content) > cap or len(self.raw) > 4 * cap
 
-    def text(self, cap: int) -> tuple[str, tuple[str, ...], bool]:
-        """Return the text of at most ``cap`` bytes, any oddities, and if more were left out."""
-        content, problems, cut = self.content(cap)
-        return decode_text(content, self.parameters.get("charset")), problems, cut
+    def text(self, cap: int) -> tuple[str, bool]:
+        """Return the text of at most ``cap`` bytes, and if more were left out."""
+        content, cut = self.content(cap)
+        return decode_text(content, self.parameters.get("charset")), cut
 
 
 @dataclass(slots=True)
 class Tree:
-    """The leaves of a letter, in order, and its oddities."""
+    """The leaves of a letter, in order; ``truncated``: some were not read."""
 
     headers: Headers
     leaves: list[Part] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
     truncated: bool = False
 
 
@@ -130,16 +122,13 @@ def parse_tree(raw: bytes, *, most_parts: int, deepest: int) -> Tree:
         if depth < deepest:
             parts += _multipart(body, parameters.get("boundary", ""), room + 1)
             if not parts:
-                tree.problems.append("a part lacks its boundary and was read as text")
                 # The blank line lets the whole body pass as a part without headers.
                 parts = [b"\n" + body]
             elif len(parts) > room:
                 tree.truncated = True
-                tree.problems.append("too many parts; the last were not read")
                 parts = parts[: max(room, 0)]
         else:
             tree.truncated = True
-            tree.problems.append("parts nested too deeply were not read")
         # The default type of a digest's parts (RFC 2046 section 5.1.5).
         inner = "message/rfc822" if content_type == "multipart/digest" else "text/plain"
         split = [(*_split_headers(part, HEADER_BYTES), depth + 1, inner) for part in parts]

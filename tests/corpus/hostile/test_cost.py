@@ -113,4 +113,3 @@ def test_fifty_megabytes_are_not_read() -> None:
     letter = read_letter(raw)
     assert time.process_time() - begun < 5
     assert letter.truncated
-    assert letter.problems[0] == "only the first 10000000 bytes were read"
