@@ -189,7 +189,8 @@ def pass_next_seat(change: Change, row: MatchRow, arrived: datetime | None) -> b
         if moment > by or not (arrived or health.all_letters_known(change, moment)):
             continue
         # Orders whose grace ended before are played first: the hand-over would end them.
-        if matches.has_orders_held_until(change.connection, row.id, moment):
+        orders = matches.standing_orders_of(change.connection, row.id)
+        if any(order.until is not None and order.until <= moment for order in orders):
             return False
         if stand_in.state == "sitting":
             _end(_work(change, row, stand_in), stand_in)

@@ -135,12 +135,10 @@ class Tokens:
             if token.access == access and self.now() - self._renewed_at > JUST_NOW:
                 self._keep(replace(token, expires=0.0))
 
-    def grant(self) -> Token:
+    def grant(self) -> None:
         """Fetch a token with the referee's own credentials and keep it. Raises AuthError."""
         with self._alone():
-            granted = self._fetched(None)
-            self._write(granted)
-            return granted
+            self._write(self._fetched(None))
 
     def read(self) -> Token:
         """Return the token that is kept. Raises AuthError."""

@@ -620,12 +620,6 @@ def matches_held_before(moment: datetime) -> Executable:
     return ended.order_by(_o.match_id)
 
 
-def has_orders_held_until(connection: Connection, match_id: int, moment: datetime) -> bool:
-    """Return whether orders wait that are held until a moment, or less."""
-    waiting = standing_orders_of(connection, match_id)
-    return any(row.until is not None and row.until <= moment for row in waiting)
-
-
 # These change only what waits: a letter may cancel what the agenda has just used.
 _CHANGE_WAITING: Final = update(t.standing_orders).where(_o.state == "waiting")
 
