@@ -145,7 +145,11 @@ class StoredNote(Value, Generic[V]):
 
     def lock(self, connection: Connection, about: int | None = None) -> V | None:
         """Return the value for changing it: until the block ends others wait to do the same."""
-        kept = lock_value(connection, self._place(about))
+        # The key is set to itself: DO NOTHING would neither lock a row that is there nor return it.
+        row = {"key": self._place(about), "value": ""}
+        note = query.insert_or_replace(connection, t.meta, row, "key", returned=("value",))
+        kept = note.scalar_one()
+        forget_unheld(connection)
         return self.parse(kept) if kept else None
 
     def write(self, connection: Connection, value: V, about: int | None = None) -> None:
@@ -154,7 +158,7 @@ class StoredNote(Value, Generic[V]):
 
     def remove(self, connection: Connection, about: int | None = None) -> None:
         """Forget the value."""
-        remove_value(connection, self._place(about))
+        connection.execute(delete(t.meta).where(t.meta.c.key == self._place(about)))
 
     def _place(self, about: int | None) -> str:
         return f"{self.key}" if about is None else f"{self.key} {about}"
@@ -265,21 +269,3 @@ def _kept_once() -> Executable:
 def put_value(connection: Connection, key: str, value: str) -> None:
     """Keep a text under a key, in place of the one before."""
     query.insert_or_replace(connection, t.meta, {"key": key, "value": value}, "value")
-
-
-def lock_value(connection: Connection, key: str) -> str:
-    """Return the text kept under a key, for changing it; empty without one.
-
-    Until the block ends others that ask the same way wait.
-    """
-    # The key is set to itself: DO NOTHING would neither lock a row that is there nor return it.
-    row = {"key": key, "value": ""}
-    kept = query.insert_or_replace(connection, t.meta, row, "key", returned=("value",))
-    forget_unheld(connection)
-    return str(kept.scalar_one())
-
-
-@query.done
-def remove_value(key: str) -> Executable:
-    """Forget the text kept under a key."""
-    return delete(t.meta).where(t.meta.c.key == key)

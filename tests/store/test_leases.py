@@ -72,13 +72,13 @@ def test_a_stranger_is_answered_once_a_day(store: Store) -> None:
 def test_what_is_remembered_can_be_replaced_and_forgotten(store: Store) -> None:
     """A key holds its latest value until it is removed."""
     with store.writing() as connection:
-        assert notes.read_value(connection, "alarm") is None
-        notes.put_value(connection, "alarm", "one")
-        notes.put_value(connection, "alarm", "two")
+        assert notes.START.read(connection) is None
+        notes.START.write(connection, "one")
+        notes.START.write(connection, "two")
         notes.put_value(connection, "other", "three")
-        assert notes.read_value(connection, "alarm") == "two"
-        notes.remove_value(connection, "alarm")
-        assert notes.read_value(connection, "alarm") is None
+        assert notes.START.read(connection) == "two"
+        notes.START.remove(connection)
+        assert notes.START.read(connection) is None
         assert notes.read_value(connection, "other") == "three"
 
 
@@ -91,14 +91,14 @@ def test_of_many_that_add_to_what_is_remembered_nobody_is_lost(store: Store) -> 
         start.wait()
         for _ in range(times):
             with store.writing() as connection:
-                known = notes.lock_value(connection, "names")
+                known = notes.START.lock(connection) or ""
                 notes.put_value(connection, "last", name)
-                notes.put_value(connection, "names", f"{known}{name}")
+                notes.START.write(connection, f"{known}{name}")
 
     with ThreadPoolExecutor(writers) as pool:
         list(pool.map(add, "abcd"))
     with store.reading() as connection:
-        found = notes.read_value(connection, "names")
+        found = notes.START.read(connection)
         assert sorted(found or "") == sorted("abcd" * times)
         assert notes.read_value(connection, "last") == (found or "")[-1]
 

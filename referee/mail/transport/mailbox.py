@@ -826,7 +826,6 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
 
 
 def _say(error: Exception) -> str:
-    text = " ".join(str(error).split())
     # Libraries put the server's words into their errors as bytes.
-    text = re.sub(r"""^b(['"])(.*)\1$""", r"\2", text)
+    text = re.sub(r"""^b(['"])(.*)\1$""", r"\2", " ".join(str(error).split()))
     return text[:200] or type(error).__name__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, delete, insert, or_, select, update
 
@@ -107,10 +107,6 @@ def read_players(connection: Connection) -> list[int]:
     return sorted(_known(connection, connection.execute(_reachable).all()))
 
 
-_Reached: TypeAlias = Sequence[Sequence[Any]]
-"""Players, each with one of their addresses, or with none."""
-
-
 @query.reading(lambda rows: rows.all())
 def _of_ids(player_ids: Sequence[int]) -> Executable:
     return _reachable.where(_p.id.in_(player_ids))
@@ -123,8 +119,11 @@ def _of_address(address: str) -> Executable:
     return reached.where(written.c.address == address, written.c.state != "unconfirmed")
 
 
-def _known(connection: Connection, rows: _Reached) -> dict[int, PlayerRow]:
-    """Return the players read, and put them and their addresses into the cache."""
+def _known(connection: Connection, rows: Sequence[Sequence[Any]]) -> dict[int, PlayerRow]:
+    """Return the players read, and put them and their addresses into the cache.
+
+    A row is a player with one of their addresses, or with none.
+    """
     players, addresses = dict[int, PlayerRow](), dict[int, list[AddressRow]]()
     for row in rows:
         theirs = addresses.setdefault(row[0], [])
