@@ -50,8 +50,7 @@ def try_position(
         output.result({"ok": not faults, "faults": told}, *(said or ["complete"]))
         raise typer.Exit(_REFUSED if faults else 0)
     account = start.play(lines, seat, seed, view, language)
-    if not output.printed(account.document()):
-        typer.echo("\n".join(account.text()))
+    output.result(account.document(), *account.text())
     raise typer.Exit(_REFUSED if account.trial.refusal else 0)
 
 

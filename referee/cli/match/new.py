@@ -174,5 +174,5 @@ def open_match(
         plan = read_open_setup(desk, game, seats, seat or [], seating, given)
         with desk.writing() as change:
             row = setup.set_up_match(change, plan)
-    if not output.printed({"match": row.name, "commitment": row.commitment}):
-        typer.echo(f"{row.name} is open: players write join {row.name}")
+    document = {"match": row.name, "commitment": row.commitment}
+    output.result(document, f"{row.name} is open: players write join {row.name}")

@@ -111,7 +111,7 @@ class _Open:
     struck: bool
     quoted: bool
     container: bool
-    line: int
+    line: int = 0
     wingdings: bool = False
     answered: bool = False
 
@@ -149,7 +149,6 @@ class _Writer:
             or not _QUOTES.isdisjoint(classes)
             or identity in _QUOTE_IDENTITIES,
             container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
-            line=0,
             wingdings=self._is_wingdings(style, (attributes.get("face") or "")[:80].lower()),
         )
         if tag in _BLOCKS or tag == "br" or opened.quoted or opened.container:

@@ -17,7 +17,6 @@ from referee.mail.codes import format_code, parse_code
 from referee.mail.incoming.lines import (
     CLOSINGS,
     Line,
-    Origin,
     Thread,
     Where,
     WrittenLine,
@@ -249,7 +248,7 @@ class _Cutter:
             if self.box is not None and line.origin == "text":
                 self.content.append(line.text)
             if self.box is not None or (self.framed and line.depth == 0):
-                self._ours(line, "ours")
+                self.rest.append(replace(line, origin="ours"))
             else:
                 self.rest.append(line)
         elif frame := kind_of_frame(sign):
@@ -259,13 +258,13 @@ class _Cutter:
                 self.framed = not (closes and last)
             # In a quotation each frame closes the text it stands in; unquoted, only the last one.
             ended = closes and (last or line.depth > 0)
-            self._ours(line, "end" if ended else "ours")
+            self.rest.append(replace(line, origin="end" if ended else "ours"))
         else:
             self._finish(ended=sign["end"] is not None)
             if sign["boxed"]:
                 self.box = _box_of(sign)
                 self.head = len(self.rest)
-            self._ours(line, "ours")
+            self.rest.append(replace(line, origin="ours"))
 
     def result(self) -> Cut:
         """Return the parts; a box far down the thread counts as older if more was written."""
@@ -282,9 +281,6 @@ class _Cutter:
             else:
                 boxes.append(box)
         return Cut((*written.lines, *older), tuple(boxes), self.framed or written.broken)
-
-    def _ours(self, line: Line, origin: Origin) -> None:
-        self.rest.append(Line(line.depth, line.text, line.width, origin))
 
     def _finish(self, *, ended: bool = False) -> None:
         if self.box is not None:

@@ -165,11 +165,6 @@ def row_columns(kind: type[Any], table: Table) -> list[Column[Any]]:
     return [table.c[name] for name in kind.__match_args__]
 
 
-def row_values(row: Any) -> dict[str, Any]:
-    """Return a row's values by column."""
-    return {name: getattr(row, name) for name in type(row).__match_args__}
-
-
 def first_row(kind: type[R], rows: Rows) -> R | None:
     """Return the first row of a result, if there is one."""
     row = rows.first()

@@ -7,6 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from msgspec import structs
 from sqlalchemy import (
     Connection,
     Executable,
@@ -397,7 +398,7 @@ def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]
     """Keep reply codes unless they stand for something already; return them as they stand."""
     if not rows:
         return []
-    new = [query.row_values(row) for row in rows]
+    new = [structs.asdict(row) for row in rows]
     added = {*query.insert_or_skip(connection, t.codes, new, "code").scalars()}
     kept = {row.code: row for row in reversed(rows) if row.code in added}
     for row in kept.values():
@@ -468,7 +469,7 @@ def append_events(
     """
     if not events:
         return
-    rows = [{"match_id": match_id, **query.row_values(event)} for event in events]
+    rows = [{"match_id": match_id, **structs.asdict(event)} for event in events]
     try:
         connection.execute(insert(_LOGS[type(events[0])]), rows)
     except IntegrityError as fault:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
+from msgspec import structs
 from sqlalchemy import Connection, Executable, bindparam, case, func, select, update
 
 from referee.store import tables as t
@@ -62,7 +63,7 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
     if not mails:
         return {}
     rows = [
-        {**query.row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
+        {**structs.asdict(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
         for mail in mails
     ]
     written = query.insert_or_skip(connection, t.outbox, rows, "message_id", "id")
