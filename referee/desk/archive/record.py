@@ -116,23 +116,23 @@ def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) ->
     phrases = [Catalogue(language).say("foot.head", head="") for language in LANGUAGES]
     comparison = MailComparison()
     for name, raw in mails:
-        told = shown_proofs(raw, header["match"], phrases)
-        shows = bool(told.heads or told.commitments)
-        reached = [known[shown] for shown in told.heads if shown in known]
+        heads, commitments = shown_proofs(raw, header["match"], phrases)
+        shows = bool(heads or commitments)
+        reached = [known[shown] for shown in heads if shown in known]
         reached += [] if comparison.reach is None else [comparison.reach]
         comparison = replace(
             comparison,
             compared=comparison.compared + shows,
             others=comparison.others + (not shows),
-            heads=comparison.heads + len(told.heads),
-            full=comparison.full + sum("-" not in shown for shown in told.heads),
-            commitments=comparison.commitments + len(told.commitments),
+            heads=comparison.heads + len(heads),
+            full=comparison.full + sum("-" not in shown for shown in heads),
+            commitments=comparison.commitments + len(commitments),
             reach=max(reached, default=None),
         )
         if comparison.fault is not None:
             continue
-        strange = next((shown for shown in told.heads if shown not in known), None)
-        foreign = next((text for text in told.commitments if text not in promised), None)
+        strange = next((shown for shown in heads if shown not in known), None)
+        foreign = next((text for text in commitments if text not in promised), None)
         if foreign is not None:
             own = " or ".join(promised)
             fault = f"the commitment {foreign} is not this record's, which is {own}"

@@ -269,18 +269,18 @@ class _Cutter:
     def result(self) -> Cut:
         """Return the parts; a box far down the thread counts as older if more was written."""
         self._finish()
-        written = read_lines(self.rest, self.thread)
-        said = any(line.where == "own" for line in written.lines)
+        lines, levels, broken = read_lines(self.rest, self.thread)
+        said = any(line.where == "own" for line in lines)
         boxes: list[Box] = []
         older: list[WrittenLine] = []
         for head, box in self.boxes:
             # It was quoted from an earlier mail, and its orders may have been played already.
-            if written.levels[head] >= OLDER_LEVEL and said:
+            if levels[head] >= OLDER_LEVEL and said:
                 older += [replace(line, where="below") for line in box.written]
                 boxes.append(replace(box, written=()))
             else:
                 boxes.append(box)
-        return Cut((*written.lines, *older), tuple(boxes), self.framed or written.broken)
+        return Cut((*lines, *older), tuple(boxes), self.framed or broken)
 
     def _finish(self, *, ended: bool = False) -> None:
         if self.box is not None:

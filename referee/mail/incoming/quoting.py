@@ -249,18 +249,6 @@ class Introductions(Value):
         return following is not None and not following.written
 
 
-class WrittenLines(Value):
-    """The lines of an answer in their sequence, each with the place where it stands.
-
-    ``levels`` tells of each line read in how many originals it stands, quote marks included;
-    ``broken``: text of ours or a quotation stands below the last of the person's own lines.
-    """
-
-    lines: tuple[WrittenLine, ...]
-    levels: tuple[int, ...]
-    broken: bool
-
-
 @dataclass
 class _Reader:
     """Walks over the lines once, aware of a running signature or original.
@@ -296,7 +284,7 @@ class _Reader:
     fresh: Kind | None = None
     before: Line | None = None
 
-    def read(self) -> WrittenLines:
+    def read(self) -> tuple[list[WrittenLine], list[int], bool]:
         # A line of one word, such as a long address, is never wrapped and tells no width.
         quoted = (line.width for line in self.lines if line.depth and " " in line.text)
         self.widest = max(quoted, default=0)
@@ -327,7 +315,7 @@ class _Reader:
             self.levels += [deep + read.depth for read in self.lines[at : at + used]]
             at += used
         self._drop_footers()
-        return WrittenLines(tuple(self.written), tuple(self.levels), self.broken)
+        return self.written, self.levels, self.broken
 
     def _add(self, text: str, where: Where) -> None:
         self.written.append(WrittenLine(text, where))
@@ -459,10 +447,12 @@ class _Reader:
                 self._drop_footers()
 
 
-def read_lines(lines: Sequence[Line], thread: Thread) -> WrittenLines:
+def read_lines(lines: Sequence[Line], thread: Thread) -> tuple[list[WrittenLine], list[int], bool]:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
-    what stands below an original, a signature or beside a wrapped quote is set apart.
+    what stands below an original, a signature or beside a wrapped quote is set apart. Of each line
+    read it is also returned in how many originals it stands, quote marks included; and last whether
+    text of ours or a quotation stands below the last of the person's own.
     """
     return _Reader(lines, Introductions(lines, thread)).read()

@@ -9,7 +9,6 @@ from typing import Final
 from referee.mail.incoming.letter import Letter, read_letter
 from referee.mail.incoming.mime import read_headers
 from referee.signs import MOST_WRAPPED, kind_of_frame, place_of_frame, plain_line, signs_over
-from referee.value import Value
 
 MATCH_HEADER: Final = "X-Referee-Match"
 
@@ -25,22 +24,12 @@ _SHORT_HEAD: Final = re.compile(r"[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}")
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 
 
-class Shown(Value):
-    """Heads and commitments in one mail about a match, both empty for other mails.
+def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the heads and commitments a mail shows of a match, each once. Never raises.
 
-    ``heads`` are 64 hexadecimal digits or, from the text, twelve letters ``abcd-efgh-ijkl``;
-    ``commitments`` 64 hexadecimal digits.
-    """
-
-    heads: tuple[str, ...]
-    commitments: tuple[str, ...]
-
-
-def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
-    """Return the heads and commitments a mail shows of a match. Never raises.
-
-    Heads are taken from the header fields, the turn file, and the lines of our text that begin with
-    one of ``phrases``; text by players never begins a line of ours, nor does indented text.
+    Both are 64 hexadecimal digits, heads from the text twelve letters ``abcd-efgh-ijkl``. Heads
+    are taken from the header fields, the turn file, and the lines of our text that begin with one
+    of ``phrases``; text by players never begins a line of ours, nor does indented text.
     """
     headers = read_headers(raw)
     heads: list[str] = []
@@ -60,7 +49,7 @@ def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
     ]
     heads += [rest for rest in rests if _SHORT_HEAD.fullmatch(rest)]
     commitments = [line for line in lines if _HEX.fullmatch(line)]
-    return Shown(tuple(dict.fromkeys(heads)), tuple(dict.fromkeys(commitments)))
+    return [*dict.fromkeys(heads)], [*dict.fromkeys(commitments)]
 
 
 def _lines_in_frames(letter: Letter, match: str) -> Iterator[str]:
