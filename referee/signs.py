@@ -146,11 +146,6 @@ def signs_over(lines: Sequence[str]) -> Iterator[tuple[int, str, re.Match[str]]]
             yield count, text, sign
 
 
-def signs_in(text: str) -> Iterator[re.Match[str]]:
-    """Yield the signs of a plain line that starts with one."""
-    return iter(SIGN.finditer(text)) if sign_at_start(text) else iter(())
-
-
 def frame_of(text: str) -> Frame | None:
     """Return the kind of the frame with which a line begins; None for any other line."""
     sign = None if is_ours(text) else sign_at_start(text)

@@ -36,7 +36,7 @@ from referee.signs import (
     is_ours,
     kind_of_frame,
     plain_match,
-    signs_in,
+    sign_at_start,
     signs_over,
 )
 from referee.value import Value, replace
@@ -171,7 +171,7 @@ def _signs(answer: str) -> Iterator[tuple[Line, re.Match[str] | None]]:
             yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
             yield Line(line.depth, attributed[0], line.width), attributed
             continue
-        for sign in signs_in(text):
+        for sign in SIGN.finditer(text) if sign_at_start(text) else ():
             if before := text[start : sign.start()].strip(" *_"):
                 yield _piece(line, before, closed=closed), None
             yield Line(line.depth, sign[0], line.width), sign
