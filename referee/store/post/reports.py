@@ -25,7 +25,7 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
         return None
     later = (_o.match_id == row.match_id) & (_o.seat == row.seat) & (_o.id > row.id)
     newer = select(_o.id).where(later, _o.kind == "report", _o.state != "superseded")
-    return connection.execute(newer.order_by(_o.id.desc())).scalar()
+    return connection.execute(newer.order_by(_o.id.desc()).limit(1)).scalar()
 
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
