@@ -16,26 +16,7 @@ from referee.games.nord.position import (
     add_to,
     boat_has_room,
 )
-from referee.games.nord.rules.attack import (
-    after_attack,
-    after_challenge,
-    attack_refusal,
-    attacks,
-    challenge_refusal,
-    challenges,
-    new_links,
-    owed,
-)
-from referee.games.nord.rules.piles import deal, lay, settle
-from referee.games.nord.rules.placing import (
-    after_placement,
-    after_play,
-    open_spaces,
-    placement_refusal,
-    placements,
-    play_refusal,
-    playable_tiles,
-)
+from referee.games.nord.rules import attack, piles, placing
 from referee.games.nord.rules.scoring import after_scoring
 from referee.value import add_at, put_at
 
@@ -48,15 +29,17 @@ def legal_orders(position: Position) -> list[Order]:
         settlements = zip(position.geometry.settlements, position.jarls, strict=True)
         return [Start(space) for space, jarl in settlements if jarl == NO_JARL]
     if position.phase == ATTACK:
-        return attacks(position)
-    orders = placements(position) + challenges(position) + playable_tiles(position)
+        return attack.attacks(position)
+    orders = placing.placements(position) + attack.challenges(position)
     # A seat that can do nothing brings on the scoring (Nord 4).
-    return orders or [Score()]
+    return orders + placing.playable_tiles(position) or [Score()]
 
 
 def blocked(position: Position) -> bool:
     """Whether the seat at turn can neither place nor challenge (Nord 4)."""
-    return position.phase == TURN and not open_spaces(position) and not challenges(position)
+    if position.phase != TURN or placing.open_spaces(position):
+        return False
+    return not attack.challenges(position)
 
 
 def forced_order(position: Position) -> Order | None:
@@ -64,7 +47,7 @@ def forced_order(position: Position) -> Order | None:
     if position.chance:
         return None
     if position.phase == ATTACK:
-        choices = attacks(position)
+        choices = attack.attacks(position)
         return choices[0] if len(choices) == 1 else None
     # Tiles in hand do not matter here, since they never help a seat that cannot place.
     return Score() if blocked(position) else None
@@ -85,13 +68,13 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     if position.phase == ATTACK:
         if not isinstance(order, Attack):
             return Refusal("attack-owed", "Nord A2")
-        return attack_refusal(position, order)
+        return attack.attack_refusal(position, order)
     if isinstance(order, Place):
-        return placement_refusal(position, order)
+        return placing.placement_refusal(position, order)
     if isinstance(order, Play):
-        return play_refusal(position, order)
+        return placing.play_refusal(position, order)
     if isinstance(order, Challenge):
-        return challenge_refusal(position, order)
+        return attack.challenge_refusal(position, order)
     if isinstance(order, Attack):
         return Refusal("no-attack-owed", "Nord A2")
     if isinstance(order, Score):
@@ -102,23 +85,23 @@ def why_not(position: Position, order: Order) -> Refusal | None:
 def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
     """Return the position after a legal order, and the facts."""
     if isinstance(order, Place):
-        after, facts, mask = after_placement(position, order)
-        if not new_links(position, mask):
+        after, facts, mask = placing.after_placement(position, order)
+        if not attack.new_links(position, mask):
             return _end_turn(after, facts)
         # The links from before the placement: only later ones owe attacks.
         linked = links(position.geometry, position.all_workers)
         return replace(after, phase=ATTACK, linked=linked), facts
     if isinstance(order, Attack):
-        after, facts = after_attack(position, order)
-        if any(True for _ in owed(after)):
+        after, facts = attack.after_attack(position, order)
+        if any(True for _ in attack.owed(after)):
             return after, facts
         return _end_turn(replace(after, phase=TURN, linked=()), facts)
     if isinstance(order, Play):
-        return after_play(position, order)
+        return placing.after_play(position, order)
     if isinstance(order, Deal):
-        return deal(position, order)
+        return piles.deal(position, order)
     if isinstance(order, Lay):
-        return lay(position, order)
+        return piles.lay(position, order)
     if isinstance(order, Start):
         seat, settlement = position.seat, position.geometry.index[order.space]
         facts = [Fact("started", {"seat": position.colour, "space": order.space})]
@@ -135,7 +118,7 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
         jarls = tuple(jarl or NEUTRAL for jarl in after.jarls)
         return replace(after, jarls=jarls, seat=0, phase=TURN), facts
     if isinstance(order, Challenge):
-        return _end_turn(*after_challenge(position, order))
+        return _end_turn(*attack.after_challenge(position, order))
     # Whoever is blocked has the scoring as the whole turn, full boat or not (Nord 4).
     return _end_turn(position, [Fact("blocked", {"seat": position.colour})], scoring=True)
 
@@ -152,5 +135,5 @@ def _end_turn(
     facts += more
     if position.phase == OVER:
         return position, facts
-    position, more = settle(replace(position, chance=True))
+    position, more = piles.settle(replace(position, chance=True))
     return position, facts + more
