@@ -37,8 +37,7 @@ def test_the_table_of_attackers() -> None:
     assert [int(number) for number, _ in rows] == list(range(1, 8))
     for number, cells in rows:
         dead, goal, start, chosen, back = [int(each.strip() or 0) for each in cells.split("|")]
-        count = losses(int(number))
-        assert (count.dead, count.to_goal, count.to_start, count.back) == (dead, goal, start, back)
+        assert losses(int(number)) == (dead, goal, start, back)
         assert dead + goal + start + chosen + back == int(number)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.games.game import Document, Fact, Order, Refusal, Value, replace
+from referee.games.game import Document, Fact, Order, Refusal, replace
 from referee.games.grid import bits, flood, spread
 from referee.games.nord.board import Board, connected, geometry, no_settlement
 from referee.games.nord.orders import Attack, Challenge
@@ -22,24 +22,14 @@ FIFTH = 5
 ENDS = ("start", "goal")
 
 
-class Losses(Value):
-    """The fate of a number of attackers, the fifth apart."""
+def losses(attackers: int) -> tuple[int, int, int, int]:
+    """Count off how many attackers die, become warriors at the goal and at the start, and go back.
 
-    dead: int
-    to_goal: int
-    to_start: int
-    back: int
-
-
-def losses(attackers: int) -> Losses:
-    """Count the attackers off: dead, goal, start, dead, chosen. The rest goes back."""
-    return Losses(
-        # The first and the fourth die, the second and third become warriors (Nord A2).
-        dead=(attackers >= 1) + (attackers >= 4),
-        to_goal=int(attackers >= 2),
-        to_start=int(attackers >= 3),
-        back=max(0, attackers - FIFTH),
-    )
+    The first and the fourth die, the second and third become warriors (Nord A2). The fifth is left
+    out, as its seat chooses.
+    """
+    dead = (attackers >= 1) + (attackers >= 4)
+    return dead, int(attackers >= 2), int(attackers >= 3), max(0, attackers - FIFTH)
 
 
 def owed(position: Position) -> Iterator[tuple[int, int]]:
@@ -203,21 +193,20 @@ def after_attack(position: Position, order: Attack) -> tuple[Position, list[Fact
     choices = chains(position, start, goal)
     mask = _chosen(position, order, choices) or 0
     path = order.via or choices[mask]
-    count = losses(mask.bit_count())
-    fifth_to = order.fifth if mask.bit_count() >= FIFTH else None
-    to_goal = count.to_goal + (fifth_to == "goal")
-    to_start = count.to_start + (fifth_to == "start")
+    fallen, to_goal, to_start, back = losses(mask.bit_count())
+    if mask.bit_count() >= FIFTH:
+        to_goal, to_start = to_goal + (order.fifth == "goal"), to_start + (order.fifth == "start")
     room = len(position.board.boat_numbers) - len(position.large_boat)
     # Who finds no place on the boat returns to supply (Nord A2.3).
-    dead = min(count.dead, room)
-    turned_away = count.dead - dead
+    dead = min(fallen, room)
+    turned_away = fallen - dead
     warriors = add_to(position.warriors, goal, seat, to_goal)
     after = replace(
         position,
         workers=put_at(position.workers, seat, position.workers[seat] & ~mask),
         warriors=add_to(warriors, start, seat, to_start),
         large_boat=position.large_boat + (f"man:{position.colour}",) * dead,
-        men=add_at(position.men, seat, count.back + turned_away),
+        men=add_at(position.men, seat, back + turned_away),
         fishing_boats=position.fishing_boats + (mask & geo.sea).bit_count(),
     )
     fact = Fact(
@@ -231,7 +220,7 @@ def after_attack(position: Position, order: Attack) -> tuple[Position, list[Fact
             "dead": dead,
             "to_goal": to_goal,
             "to_start": to_start,
-            "back": count.back,
+            "back": back,
             "turned_away": turned_away,
         },
     )
