@@ -219,23 +219,17 @@ class Game(Protocol[P]):
     options: Mapping[str, Option]
     order_types: Mapping[str, type[Order]]
     policies: Mapping[str, type[Policy]]
+    scored: bool
+    fewest: bool
+    draws: bool
+    annotated: bool
+    joins: bool
+    partners: int
 
     @property
     def resources(self) -> str | tuple[str, ...]: ...
     @property
     def files(self) -> Mapping[str, FileFormat]: ...
-    @property
-    def scored(self) -> bool: ...
-    @property
-    def fewest(self) -> bool: ...
-    @property
-    def draws(self) -> bool: ...
-    @property
-    def annotated(self) -> bool: ...
-    @property
-    def joins(self) -> bool: ...
-    @property
-    def partners(self) -> int: ...
 
     def uses_chance(self, options: Options) -> bool:
         """Return whether chance has any part in a match with these options."""

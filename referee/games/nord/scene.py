@@ -282,7 +282,5 @@ def attack_ways(facts: Sequence[Fact]) -> Iterator[Move]:
     """Yield the ways of attacks and of warriors that moved."""
     for fact in facts:
         told: Any = fact.fields
-        if fact.fact == "attacked":
-            yield Move(told["seat"], (told["start"], *told["path"], told["goal"]))
-        elif fact.fact == "moved":
-            yield Move(told["seat"], (told["start"], told["goal"]))
+        if fact.fact in {"attacked", "moved"}:
+            yield Move(told["seat"], (told["start"], *told.get("path", ()), told["goal"]))
