@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from referee.games.game import (
     CellValue,
+    Mark,
     Panel,
     Question,
     Result,
@@ -21,8 +22,9 @@ from referee.render.drawings import columns
 from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
 from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.picture import LARGEST_SPACE
-from referee.render.drawings.pieces import Ink, ink_of
+from referee.render.drawings.pieces import ink_of
 from referee.render.drawings.raster import DrawnPicture, draw_picture
+from referee.render.drawings.table import chip
 from referee.render.layout import DOT, Format, capital, columns_of, wrap_all
 from referee.render.words.wording import Wording
 from referee.value import Value, replace
@@ -197,6 +199,7 @@ def worded_question(
         "sides": [
             {
                 "seat": side.seat,
+                "ink": ink_of(side.seat),
                 "name": capital(seat_and_player(side.seat, names, wording)),
                 "points": side.points,
                 "parts": " · ".join(wording.sentence(part).rstrip(".") for part in side.parts),
@@ -210,14 +213,7 @@ def worded_question(
     }
 
 
-class Chip(Value):
-    """A seat's letter on its colour."""
-
-    letter: str
-    ink: Ink
-
-
-def chips_of(seats: Mapping[Seat, str], letters: Letters, wording: Wording) -> dict[Seat, Chip]:
-    """Return the chip of each seat, with the letter of its pieces or name."""
+def chips_of(seats: Mapping[Seat, str], letters: Letters, wording: Wording) -> dict[Seat, str]:
+    """Return the chip of each seat as HTML, with the letter of its pieces or name."""
     told = columns.seat_letters(seats, letters, wording)
-    return {seat: Chip(letter, ink_of(seat)) for seat, letter in told.items()}
+    return {seat: chip(Mark(letter, "", seat)) for seat, letter in told.items()}

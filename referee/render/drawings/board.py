@@ -358,7 +358,8 @@ def stretch(cells: Container[tuple[int, int]], row: int, columns: Iterable[int])
 
 def _cell_size(scene: Scene, room: int) -> int:
     if scene.column_names:
-        widest = max((len(_shown(cell, _letters(cell))) for cell in scene.cells), default=1)
+        shown = (f"{cell.name or cell.sign}{_letters(cell)}" for cell in scene.cells)
+        widest = max(map(len, shown), default=1)
         if scene.tall > 1:
             names = max(map(len, scene.column_names))
             widest = names if (names + 1) * scene.columns <= room else 1
@@ -381,7 +382,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     letters += "".join(mark.letter.lower() for mark in gone[:1])
     sign = AFLOAT if any(mark.afloat for mark in cell.marks) else cell.sign
     # In one column a piece tells more than the ground below it.
-    shown = _shown(replace(cell, sign=sign), letters) if room > 1 else (letters or sign)
+    shown = f"{cell.name or sign}{letters}" if room > 1 else (letters or sign)
     if len(shown) > room == len(letters) and any(mark.count is not None for mark in cell.marks):
         # Counts tell the ground, which is that of their kind of space.
         shown = letters
@@ -404,12 +405,6 @@ def _level(cell: Cell, scene: Scene, down: int) -> Cell:
         marks = (replace(marks[0], letter=str(len(cell.marks))),)
     # The sign of an empty space stands at the board's edge, and so does that of a change.
     return replace(cell, space="", sign="", marks=marks) if height else replace(cell, marks=marks)
-
-
-def _shown(cell: Cell, letters: str) -> str:
-    if cell.name:
-        return f"{cell.name}{letters}"
-    return f"{cell.sign}{letters}"
 
 
 def _letters(cell: Cell) -> str:

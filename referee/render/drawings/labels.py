@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from operator import itemgetter
 from typing import Final
 
 from referee.render.drawings.outline import EAST, Spot, run_from
@@ -22,14 +23,6 @@ _WIDTHS: Final = {**dict.fromkeys("ijlI/ ", 0.28), "M": 0.83, "W": 0.94}
 """Widths of bold letters that differ much from the others, in parts of their size."""
 
 
-class Run(Value):
-    """Spaces beside each other in a row: where a name can stand."""
-
-    row: int
-    column: int
-    length: int
-
-
 class Label(Value):
     """A text in its place; all in parts of a space."""
 
@@ -44,11 +37,13 @@ def width(text: str) -> float:
     return sum(_WIDTHS.get(letter, 0.72 if letter.isupper() else 0.58) for letter in text)
 
 
-def runs(cells: AbstractSet[Spot]) -> list[Run]:
-    """Return the runs of an area, widest first; equal ones from the top."""
-    lengths = ((*spot, run_from(cells, spot, EAST)) for spot in cells)
-    found = [Run(row, column, length) for row, column, length in lengths if length]
-    return sorted(found, key=lambda run: (-run.length, run.row, run.column))
+def runs(cells: AbstractSet[Spot]) -> list[tuple[Spot, int]]:
+    """Return where a name can stand in an area: the first of spaces in a row, and their number.
+
+    The widest run comes first; equal ones from the top.
+    """
+    lengths = {spot: run_from(cells, spot, EAST) for spot in sorted(cells)}
+    return sorted(filter(itemgetter(1), lengths.items()), key=itemgetter(1), reverse=True)
 
 
 def fitted(cells: AbstractSet[Spot], name: str, values: str, code: str) -> tuple[Label, ...]:
@@ -72,12 +67,11 @@ def fitted(cells: AbstractSet[Spot], name: str, values: str, code: str) -> tuple
     return tuple(_placed(places, SIZE * SMALLER, (f"{code} {values}".strip(),)))
 
 
-def _placed(places: list[Run], size: float, texts: tuple[str, ...]) -> Iterator[Label]:
+def _placed(places: list[tuple[Spot, int]], size: float, texts: tuple[str, ...]) -> Iterator[Label]:
     # From top to bottom, so that two parts of a name are read in their order.
-    chosen = sorted(places[: len(texts)], key=lambda run: (run.row, run.column))
-    for run, text in zip(chosen, texts, strict=False):
-        if width(text) * size <= run.length - 0.1:
-            yield Label(run.row, run.column + 0.06, size, text)
+    for ((row, column), length), text in zip(sorted(places[: len(texts)]), texts, strict=False):
+        if width(text) * size <= length - 0.1:
+            yield Label(row, column + 0.06, size, text)
 
 
 def spot_beside(spots: AbstractSet[Spot], labels: Sequence[Label]) -> Spot:

@@ -7,8 +7,6 @@ from collections.abc import Set as AbstractSet
 from math import sqrt
 from typing import Final, TypeAlias
 
-from referee.value import Value
-
 Spot: TypeAlias = tuple[int, int]
 """A cell by row and column, or a corner between cells."""
 
@@ -21,17 +19,11 @@ _SIDES: Final = ((0, 0, -1, 0), (0, 1, 0, 1), (1, 1, 1, 0), (1, 0, 0, -1))
 """For the side of a cell that runs in each direction: its first corner, and the cell beyond."""
 
 
-class Edge(Value):
-    """A straight piece of an outline: its first corner, and its direction."""
-
-    corner: Spot
-    way: int
-
-
-def loops(cells: AbstractSet[Spot]) -> Iterator[tuple[Edge, ...]]:
+def loops(cells: AbstractSet[Spot]) -> Iterator[list[tuple[Spot, int]]]:
     """Yield each closed outline of a set, clockwise around its cells; holes run the other way.
 
-    Cells that touch at a corner only stay apart.
+    It is made of straight edges, each told by its first corner and its direction. Cells that touch
+    at a corner only stay apart.
     """
     left = {
         ((row + down, column + right), way)
@@ -41,19 +33,19 @@ def loops(cells: AbstractSet[Spot]) -> Iterator[tuple[Edge, ...]]:
     }
     while left:
         corner, way = min(left)
-        loop: list[Edge] = []
+        loop: list[tuple[Spot, int]] = []
         while (corner, way) in left:
             left.remove((corner, way))
             # One edge for each run in the same direction.
-            if not loop or loop[-1].way != way:
-                loop.append(Edge(corner, way))
+            if not loop or loop[-1][1] != way:
+                loop.append((corner, way))
             corner = (corner[0] + _STEPS[way][0], corner[1] + _STEPS[way][1])
             # A turn to the right first: it stays with the same cell where two touch.
             turns = ((way + turn) % 4 for turn in (1, 0, 3))
             way = next((turn for turn in turns if (corner, turn) in left), way)
-        if len(loop) > 1 and loop[0].way == loop[-1].way:
+        if len(loop) > 1 and loop[0][1] == loop[-1][1]:
             loop[0] = loop.pop()
-        yield tuple(loop)
+        yield loop
 
 
 def path(cells: AbstractSet[Spot], unit: float, *, radius: float = 0, inset: float = 0) -> str:
@@ -64,16 +56,16 @@ def path(cells: AbstractSet[Spot], unit: float, *, radius: float = 0, inset: flo
     """
     parts = []
     for loop in loops(cells):
-        for number, edge in enumerate(loop):
-            before = _STEPS[(loop[number - 1].way + 1) % 4]
-            after = _STEPS[(edge.way + 1) % 4]
-            y = edge.corner[0] * unit + inset * (before[0] + after[0])
-            x = edge.corner[1] * unit + inset * (before[1] + after[1])
+        for number, ((row, column), way) in enumerate(loop):
+            last = loop[number - 1][1]
+            before, after = _STEPS[(last + 1) % 4], _STEPS[(way + 1) % 4]
+            y = row * unit + inset * (before[0] + after[0])
+            x = column * unit + inset * (before[1] + after[1])
             start = "L" if number else "M"
             if not radius:
                 parts.append(f"{start}{x:g} {y:g}")
                 continue
-            into, out = _STEPS[loop[number - 1].way], _STEPS[edge.way]
+            into, out = _STEPS[last], _STEPS[way]
             parts.append(
                 f"{start}{x - into[1] * radius:g} {y - into[0] * radius:g}"
                 f"Q{x:g} {y:g} {x + out[1] * radius:g} {y + out[0] * radius:g}"
@@ -86,12 +78,12 @@ def corners(cells: AbstractSet[Spot], unit: float, radius: float) -> str:
     """Return the parts of cells beyond a rounded outline, as path data."""
     parts = []
     for loop in loops(cells):
-        for number, edge in enumerate(loop):
-            into, out = loop[number - 1].way, edge.way
+        for number, ((row, column), way) in enumerate(loop):
+            last = loop[number - 1][1]
             # Only where the outline turns right does a cell stand out.
-            if (out - into) % 4 == 1:
-                before, after = _STEPS[into], _STEPS[out]
-                x, y = edge.corner[1] * unit, edge.corner[0] * unit
+            if (way - last) % 4 == 1:
+                before, after = _STEPS[last], _STEPS[way]
+                x, y = column * unit, row * unit
                 parts.append(
                     f"M{x:g} {y:g}L{x - before[1] * radius:g} {y - before[0] * radius:g}"
                     f"Q{x:g} {y:g} {x + after[1] * radius:g} {y + after[0] * radius:g}Z"

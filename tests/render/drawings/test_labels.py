@@ -54,7 +54,7 @@ def test_no_label_is_wider_than_its_run(cells: set[tuple[int, int]], name: str) 
 def test_runs_are_told_widest_first() -> None:
     """A gap parts two runs of a row."""
     found = labels.runs(run(1) | {(0, 2), (0, 3)} | run(3, 1))
-    assert [(run.row, run.column, run.length) for run in found] == [
+    assert [(*spot, length) for spot, length in found] == [
         (1, 0, 3),
         (0, 2, 2),
         (0, 0, 1),

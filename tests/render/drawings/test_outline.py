@@ -16,7 +16,7 @@ CELLS = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1)
 
 def corners(loop) -> list[tuple[int, int]]:
     """Return the corners of a loop."""
-    return [edge.corner for edge in loop]
+    return [corner for corner, _ in loop]
 
 
 def enclosed(points: list[tuple[int, int]]) -> float:
