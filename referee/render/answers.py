@@ -13,14 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import field
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
-from referee.render.common import (
-    NAME_LENGTH,
-    part_title,
-    parted,
-    subject,
-    subject_alone,
-    turn_end,
-)
+from referee.render import common
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
@@ -366,7 +359,7 @@ def answer_content(
         "blocks": fields.get("blocks") or (),
         "replies": replies,
         "writer": _seat(fields["seat"], words) or "" if private else "",
-        **(turn_end(live, words) if isinstance(words, Wording) else {}),
+        **(common.turn_end(live, words) if isinstance(words, Wording) else {}),
         "finished": [line.text for line in shown["lines"]] if whole else [],
         "corrected": fields.get("corrected") or (),
         "ignored": (),
@@ -383,9 +376,9 @@ def answer_content(
     else:
         news = capital(catalogue.say(f"title.{key}"))
     if about and key in _BESIDE_THREADS:
-        about_it = subject_alone(about.match, news)
+        about_it = common.subject_alone(about.match, news)
     elif about and isinstance(words, Wording):
-        about_it = subject(about.match, about.seat, about.names, words)
+        about_it = common.subject(about.match, about.seat, about.names, words)
     else:
         about_it = catalogue.say("subject.plain", title=catalogue.say(f"title.{key}"))
     filled = (entry if isinstance(entry, (list, tuple)) else [entry] for entry in fields.values())
@@ -393,12 +386,12 @@ def answer_content(
     return Content(
         "answer",
         about_it,
-        parted(headline, chain.from_iterable(filled)),
+        common.parted(headline, chain.from_iterable(filled)),
         [news],
         framing,
         catalogue,
         parts,
-        title=part_title(f"title.{key}", catalogue),
+        title=common.part_title(f"title.{key}", catalogue),
         look=look,
     )
 
@@ -424,7 +417,7 @@ def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
 
 
 def _names(names: Sequence[str], catalogue: Catalogue) -> str:
-    return catalogue.joined(clean(name, NAME_LENGTH) for name in names)
+    return catalogue.joined(clean(name, common.NAME_LENGTH) for name in names)
 
 
 def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:

@@ -6,20 +6,8 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 from referee.games.game import Fact, Order, Refusal, Scene, Unreadable
-from referee.render.common import (
-    TurnFacts,
-    about,
-    closing_notes,
-    draw_board,
-    examples,
-    part_title,
-    reason_of,
-    spaces_told,
-    subject,
-    turn_end,
-    turn_news,
-    turn_sentence,
-)
+from referee.render import common
+from referee.render.common import TurnFacts
 from referee.render.content import PLAIN, REFUSED, Content, Framing
 from referee.render.drawings.changes import Changes
 from referee.render.grids import beside_board
@@ -205,8 +193,8 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     catalogue, say, scene = wording.catalogue, wording.catalogue.say, value.scene
     drawing = None
     if scene:
-        changes = Changes(dict.fromkeys(spaces_told(value.facts, scene), ()))
-        drawing = draw_board(value, scene, changes, wording)
+        changes = Changes(dict.fromkeys(common.spaces_told(value.facts, scene), ()))
+        drawing = common.draw_board(value, scene, changes, wording)
     # The outcomes of playable lines left undone because of another line.
     hindered: frozenset[Outcome] = frozenset()
     if value.again:
@@ -221,7 +209,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "yes": value.held == "",
         "alone": value.at_once,
         "again": value.again,
-        "about": about(value, wording),
+        "about": common.about(value, wording),
         "lines": worded_lines(lines, wording, hindered, until=value.held),
         "played": bool(lines) and all(line.outcome == "accepted" for line in lines),
         "corrected": value.corrected,
@@ -232,11 +220,11 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "drawing": drawing,
         "as_if": value.held is not None,
         **beside_board(scene, wording, pictured=value.pictured),
-        "groups": examples(value.possible, wording),
+        "groups": common.examples(value.possible, wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
-        **turn_end(None if value.held is not None else scene, wording),
+        **common.turn_end(None if value.held is not None else scene, wording),
         "replies": [catalogue.keyword("show"), catalogue.keyword("undo")] if waits else [],
-        "notes": closing_notes(wording, value.head),
+        "notes": common.closing_notes(wording, value.head),
     }
     summary = _summary(value)
     orders = [clean(line.text) for line in value.lines if line.outcome in {"held", "asked"}]
@@ -252,20 +240,20 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     until = value.held.partition(" (")[0] if value.held else None
     news = [say(f"news.receipt_{summary}", until=until)]
     if value.held is None:
-        turn = turn_sentence(value, value.rest, wording, brief=True)
+        turn = common.turn_sentence(value, value.rest, wording, brief=True)
         sentence = f"{sentence}\n{' '.join(turn.split())}"
         # Of the news the longest wording comes first.
-        news.insert(0, f"{news[0]}. {turn_news(value, value.rest, wording)}")
+        news.insert(0, f"{news[0]}. {common.turn_news(value, value.rest, wording)}")
     look = REFUSED if _went_wrong(value) or value.held == "" else PLAIN
     return Content(
         "receipt",
-        subject(value.match, value.seat, value.names, wording),
+        common.subject(value.match, value.seat, value.names, wording),
         sentence,
         news,
         framing,
         catalogue,
         parts,
-        title=part_title("receipt.title", catalogue),
+        title=common.part_title("receipt.title", catalogue),
         look=look,
     )
 
@@ -308,7 +296,7 @@ def worded_lines(
     for line in lines:
         reason = ""
         if line.refusal is not None:
-            reason = reason_of(line.refusal, wording)
+            reason = common.reason_of(line.refusal, wording)
         elif line.unreadable is not None:
             reason = wording.unreadable(line.unreadable)
         undone = line.outcome in hindered

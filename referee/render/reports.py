@@ -19,33 +19,15 @@ from referee.games.game import (
     Table,
     Word,
 )
-from referee.render.common import (
-    TurnFacts,
-    about,
-    closing_notes,
-    draw_board,
-    examples,
-    seat_and_player,
-    standings,
-    subject,
-    turn_end,
-    turn_news,
-    turn_sentence,
-)
+from referee.render import common, grids
+from referee.render.common import TurnFacts
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Look
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.charts import chart_picture
 from referee.render.drawings.columns import letters_of, seat_letters
 from referee.render.drawings.pieces import ink_of
 from referee.render.drawings.raster import DrawnPicture, draw_picture
-from referee.render.grids import (
-    Letters,
-    beside_board,
-    chips_of,
-    needs_panels,
-    result_grid,
-    worded_question,
-)
+from referee.render.grids import Letters
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.receipts import Brief
@@ -151,7 +133,7 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
         look = REFUSED
     return Content(
         "report",
-        subject(value.match, value.seat, value.names, wording),
+        common.subject(value.match, value.seat, value.names, wording),
         *_headline_and_news(value, rows, wording),
         framing,
         wording.catalogue,
@@ -165,7 +147,7 @@ def in_two_lines(value: Report, wording: Wording) -> tuple[str, tuple[str, ...]]
     if value.result is not None:
         state = " ".join(_outcome(value, value.result, wording).split())
     else:
-        state = turn_sentence(value, value.scene, wording)
+        state = common.turn_sentence(value, value.scene, wording)
     rows = _rows(value, wording)
     return state, tuple("".join(sentence) for row in rows for sentence in row.sentences)
 
@@ -188,24 +170,24 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     board = scene
     if not value.whole:
         # What stands beside the board is not told with it; who waits gets but the first table.
-        panels = scene.panels if needs_panels(scene) else ()
+        panels = scene.panels if grids.needs_panels(scene) else ()
         board = replace(scene, tables=scene.tables[:1], panels=panels)
         # Who has seen the signs before, and decides nothing by them, is spared their meanings.
         if not value.first and not value.newcomer:
             board = replace(board, legend=())
-    drawing = draw_board(value, board, changes, wording)
+    drawing = common.draw_board(value, board, changes, wording)
     letters = letters_of(scene)
     places = chart = None
     # A match that was broken off has no places worth showing.
     if value.result and value.result.ranks:
         parts = parts_of(course, value.result, wording) if course else {}
-        places = result_grid(value.result, value.names, parts, letters, wording)
+        places = grids.result_grid(value.result, value.names, parts, letters, wording)
         if course and value.pictured and wording.game.scored:
             chart = chart_of(course, letters, wording)
     pointed = places or _tells_points(value) or not wording.game.scored
     # Who waits decides nothing by them; the first tells everybody's points.
     gains = _with_gains(scene, value.gained)
-    beside = beside_board(
+    beside = grids.beside_board(
         gains, wording, changes.by_place(scene), whole=value.whole, pictured=value.pictured
     )
     # Where the seed came from is told in the first and last report.
@@ -213,7 +195,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     chance = [say(f"chance.{value.chance_note}")] if told else []
     offered = ""
     if value.offered is not None:
-        who = capital(seat_and_player(value.offered, value.names, wording))
+        who = capital(common.seat_and_player(value.offered, value.names, wording))
         offered = say("report.offered", who=who)
     if value.result is not None:
         # With the end of the match its secrets end.
@@ -221,7 +203,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     return {
         **{name: getattr(value, name) for name in _AS_GIVEN},
         **beside,
-        "about": about(value, wording),
+        "about": common.about(value, wording),
         # A subject has no room for the news before it, but orders not played come first.
         "telling": "" if value.result or _refused(value) else _turn(value, wording),
         "blocks": value.introduction,
@@ -234,14 +216,14 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "remarks": [clean(remark, LONGEST_PARAGRAPH) for remark in value.remarks],
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
-        "chips": chips_of(value.names, letters, wording),
-        "question": worded_question(scene.question, value.names, wording),
-        "points": [] if pointed else standings(value.points, value.names, wording),
-        "groups": examples(legal, wording),
+        "chips": grids.chips_of(value.names, letters, wording),
+        "question": grids.worded_question(scene.question, value.names, wording),
+        "points": [] if pointed else common.standings(value.points, value.names, wording),
+        "groups": common.examples(legal, wording),
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",
-        **turn_end(scene, wording),
+        **common.turn_end(scene, wording),
         "help_orders": _help(value, wording),
-        "notes": [*chance, *closing_notes(wording, value.head)],
+        "notes": [*chance, *common.closing_notes(wording, value.head)],
     }
 
 
@@ -314,7 +296,7 @@ def _headline_and_news(
     headline = _turn(value, wording)
     second_line = " ".join(headline.split())
     yours = "news.yours_still" if value.reminder else "news.yours"
-    news = [turn_news(value, value.scene, wording, yours)]
+    news = [common.turn_news(value, value.scene, wording, yours)]
     if refused := _refused(value):
         told = say("news.refused")
         return f"{refused}\n{second_line}", [f"{told}. {news[0]}", told]
@@ -322,7 +304,7 @@ def _headline_and_news(
     if value.mine or last is None or last.seat is None or last.seat == value.seat:
         return headline, news
     if last.sentences and last.sentences[0][0]:
-        who = capital(seat_and_player(last.seat, value.names, wording))
+        who = capital(common.seat_and_player(last.seat, value.names, wording))
         headline = f"{say('turn.played', seat=who, said=in_short(last))}\n{second_line}"
     if value.to_act is not None:
         news.insert(0, f"{say('news.played', seat=wording.seat(last.seat))}. {news[0]}")
@@ -331,7 +313,7 @@ def _headline_and_news(
 
 def _turn(value: Report, wording: Wording) -> str:
     yours = "turn.yours_still" if value.reminder and value.mine else "turn.yours"
-    return turn_sentence(value, value.scene, wording, yours, brief=True)
+    return common.turn_sentence(value, value.scene, wording, yours, brief=True)
 
 
 def _refused(value: Report) -> str:

@@ -36,18 +36,9 @@ from referee.games.origo.policies import (
     write_policy,
 )
 from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, to_act
+from referee.games.origo.rules import rounds
 from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
-from referee.games.origo.rules.rounds import (
-    ENDINGS,
-    QUIET,
-    draw_card,
-    end_due,
-    exchange,
-    name_start,
-    outcomes,
-    settle,
-)
 from referee.games.origo.scene import scene, shield_ways, tribe_sheets
 from referee.games.play import places
 from referee.games.policies import Policy
@@ -55,12 +46,12 @@ from referee.games.policies import Policy
 ACTS: Final[Mapping[type[Order], Callable[[Position, Any], tuple[Position, list[Fact]]]]] = {
     Migrate: move_shield,
     Sail: move_shield,
-    Draw: draw_card,
+    Draw: rounds.draw_card,
     Expand: expand,
     Place: place_shield,
     Attack: open_combat,
-    Exchange: exchange,
-    Start: name_start,
+    Exchange: rounds.exchange,
+    Start: rounds.name_start,
 }
 """The functions that play the kinds of orders which are the same whatever was before."""
 
@@ -81,7 +72,7 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
         turn=position.turn._replace(ended=True),
         passed=position.passed | 1 << position.seat if passed else position.passed,
     )
-    after, more = settle(after)
+    after, more = rounds.settle(after)
     return after, [fact, *more]
 
 
@@ -93,7 +84,7 @@ class Origo(Defaults):
     colours: tuple[Seat, ...] = COLOURS
     seats: range = range(2, 6)
     max_orders: int = 500_000
-    endings: frozenset[str] = frozenset(ENDINGS)
+    endings: frozenset[str] = frozenset(rounds.ENDINGS)
     options: Mapping[str, Option] = MappingProxyType(
         {"board": Option(default=RECONSTRUCTED, about="the board; a board file takes its place")}
     )
@@ -103,7 +94,7 @@ class Origo(Defaults):
 
     to_act = staticmethod(to_act)
     orders = staticmethod(legal_orders)
-    chance = staticmethod(outcomes)
+    chance = staticmethod(rounds.outcomes)
     view = staticmethod(view)
     redeal = staticmethod(redeal)
     scene = staticmethod(scene)
@@ -164,7 +155,7 @@ class Origo(Defaults):
         if position.phase != OVER:
             return None
         points = self.points(position)
-        return Result(end_due(position) or QUIET, points, places(points))
+        return Result(rounds.end_due(position) or rounds.QUIET, points, places(points))
 
     def canonical(self, position: Position, order: Order) -> Order:  # noqa: ARG002 - no context
         if isinstance(order, Attack | Exchange):

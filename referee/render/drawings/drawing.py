@@ -6,15 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from referee.games.game import Mark, Panel, Scene
-from referee.render.drawings.board import (
-    CHANGED,
-    legend,
-    phone_board,
-    picture_key,
-    piece_signs,
-    text_board,
-    text_signs,
-)
+from referee.render.drawings import board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import LARGEST_SPACE, PIXELS, Picture
 from referee.render.drawings.raster import DrawnPicture, draw_picture
@@ -52,17 +44,17 @@ class Drawing(Value, dict=True):
         numbers = self.changes.numbers
         changed = (cell for cell in self.scene.cells if cell.space in numbers)
         spaces, say = [self.wording.space(cell) for cell in changed], self.wording.catalogue.say
-        return f"{CHANGED} {say('board.changed')}: {', '.join(spaces)}" if spaces else ""
+        return f"{board.CHANGED} {say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
     @cached_property
     def _pieces(self) -> tuple[str, ...]:
-        return piece_signs(self.scene, self.wording, self.changes)
+        return board.piece_signs(self.scene, self.wording, self.changes)
 
     @property
     def text(self) -> tuple[str, ...]:
         """The board as lines."""
-        own = (*self._pieces, *text_signs(self._board.text, self.scene, self.wording))
-        known = legend(self.scene, self.wording, own=own)
+        own = (*self._pieces, *board.text_signs(self._board.text, self.scene, self.wording))
+        known = board.legend(self.scene, self.wording, own=own)
         return (*self._board.text, *known, *wrap(self._listed).splitlines())
 
     @property
@@ -81,7 +73,8 @@ class Drawing(Value, dict=True):
             for sign, kind, key in self.scene.legend
             if kind != "ground" or key in codes or key not in seas
         )
-        told = " ".join(legend(replace(self.scene, legend=coded), self.wording, own=self._pieces))
+        scene = replace(self.scene, legend=coded)
+        told = " ".join(board.legend(scene, self.wording, own=self._pieces))
         return "; ".join(filter(None, (told, self._listed)))
 
     @property
@@ -89,7 +82,7 @@ class Drawing(Value, dict=True):
         """The meanings of the shapes and marks in the picture."""
         if self.picture is None:
             return ""
-        return picture_key(
+        return board.picture_key(
             self.scene,
             self.wording,
             changed=bool(self._listed),
@@ -104,7 +97,7 @@ class Drawing(Value, dict=True):
         if kind == "spoken":
             return wrap_all(spoken(self.scene, self.wording, self.changes), DOT, "  ")
         columns = columns_of(kind)
-        narrow = phone_board(self.scene, self.wording, columns, self.changes)
+        narrow = board.phone_board(self.scene, self.wording, columns, self.changes)
         return (*narrow, *wrap(self._listed, columns=columns).splitlines())
 
     def shows(self, other: Drawing) -> bool:
@@ -202,7 +195,7 @@ class _Board:
     @cached_property
     def text(self) -> tuple[str, ...]:
         scene, wording, changes = self.drawn_from
-        return text_board(scene, wording, changes=changes)
+        return board.text_board(scene, wording, changes=changes)
 
     @cached_property
     def html(self) -> str:
