@@ -181,10 +181,8 @@ class Replay:
             elif not any(events.base_of(past) == to for past in events.current_events(self.log)):
                 raise BrokenLog(event.seq, f"event {to} is none that led to event {match.seq}")
             earlier = self.stages[to]
-            if event.kind == events.UNDO:
-                return takeback.take_back(match, earlier, moment, by=by, why=why)
-            if event.kind == events.REDO:
-                return takeback.set_forward(match, earlier, moment, by=by, why=why)
+            if event.kind != events.REOPEN:
+                return takeback.stand_again(match, event.kind, earlier, moment, by=by, why=why)
             seed = self.seeds.pop(0) if self.seeds else b""
             if croupier.commitment(seed) != details.get("commitment"):
                 raise BrokenLog(event.seq, "commitment is not that of the seed that follows")

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from referee.games.game import BadDocument, Document, Fault
 from referee.games.play import position_digest
 from referee.matches import croupier
-from referee.matches.events import FIX, REDO, REOPEN, UNDO
+from referee.matches.events import FIX, REOPEN
 from referee.matches.log import AnyMatch, Logged, next_event, turn_after
 from referee.value import replace
 
@@ -22,24 +22,17 @@ UNUSABLE: Final = (
 """Errors a game may raise on a document without a position, or an invalid board."""
 
 
-def take_back(
-    match: AnyMatch, earlier: AnyMatch, moment: str, *, by: str, why: str
+def stand_again(
+    match: AnyMatch, kind: str, earlier: AnyMatch, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
     """Set a match back to an earlier state, from which its draws count on.
 
-    ``moment`` is RFC 3339 in UTC, ``why`` the hash of the reason. Raises ValueError if nothing
-    would change.
+    ``kind`` is UNDO, or REDO if the state is that before the latest taking back. ``moment`` is RFC
+    3339 in UTC, ``why`` the hash of the reason. Raises ValueError if nothing would change.
     """
     if earlier.seq >= match.seq:
         raise ValueError(f"event {earlier.seq} is not before event {match.seq}")
-    return _set(match, UNDO, earlier, moment, {"to": earlier.seq, "by": by, "why": why})
-
-
-def set_forward(
-    match: AnyMatch, later: AnyMatch, moment: str, *, by: str, why: str
-) -> tuple[AnyMatch, Logged]:
-    """Set a match to its state before the latest taking back."""
-    return _set(match, REDO, later, moment, {"to": later.seq, "by": by, "why": why})
+    return _set(match, kind, earlier, moment, {"to": earlier.seq, "by": by, "why": why})
 
 
 def reopen(

@@ -13,7 +13,15 @@ from support.mended import WHO, Mended, at_random, opened, swap_of
 from referee.games import registry
 from referee.games.game import BadDocument
 from referee.matches import takeback
-from referee.matches.events import BrokenLog, Event, current_events, redo_goal, seal, turn_start
+from referee.matches.events import (
+    UNDO,
+    BrokenLog,
+    Event,
+    current_events,
+    redo_goal,
+    seal,
+    turn_start,
+)
 from referee.matches.log import AnyMatch, conclude
 from referee.matches.match import settle_match
 from referee.matches.replay import at_turn, restore_match
@@ -310,7 +318,7 @@ def test_settled_set_up_is_no_rest_to_stay_at() -> None:
     """Taken back to before its first draw, a match is at turn 0 until chance has drawn anew."""
     mended = _some()
     start = restore_match(GAME, mended.match.terms, SEED, [])
-    after, logged = takeback.take_back(mended.match, start, ARRIVAL, **WHO)
+    after, logged = takeback.stand_again(mended.match, UNDO, start, ARRIVAL, **WHO)
     assert (after.turn.number, after.turn.seat, logged.event.turn) == (0, None, 0)
     assert restore_match(GAME, after.terms, SEED, [*mended.events, logged.event]) == after
     again, _ = settle_match(after, ARRIVAL)

@@ -14,7 +14,7 @@ from referee.games import registry
 from referee.games.game import AnyGame
 from referee.games.play import complete_options
 from referee.matches import croupier, takeback
-from referee.matches.events import Event, current_events, redo_goal
+from referee.matches.events import REDO, UNDO, Event, current_events, redo_goal
 from referee.matches.log import AnyMatch, Logged, annotate
 from referee.matches.match import new_match, settle_match, submit
 from referee.matches.terms import Terms
@@ -54,7 +54,7 @@ class Mended:
 
     def undo(self, to: int) -> None:
         """Take back what came after an event at which the match rested."""
-        after, logged = takeback.take_back(self.match, self.stages[to], ARRIVAL, **WHO)
+        after, logged = takeback.stand_again(self.match, UNDO, self.stages[to], ARRIVAL, **WHO)
         self._add(after, [logged])
         self._settle()
 
@@ -63,7 +63,7 @@ class Mended:
         to = redo_goal(self.events)
         if to is None or to not in self.stages:
             return False
-        after, logged = takeback.set_forward(self.match, self.stages[to], ARRIVAL, **WHO)
+        after, logged = takeback.stand_again(self.match, REDO, self.stages[to], ARRIVAL, **WHO)
         self._add(after, [logged])
         return True
 

@@ -82,7 +82,7 @@ class Undo(OnMatch):
             seed = croupier.new_seed()
             after, logged = takeback.reopen(live, earlier, seed, moment, **who)
         else:
-            after, logged = takeback.take_back(live, earlier, moment, **who)
+            after, logged = takeback.stand_again(live, events.UNDO, earlier, moment, **who)
         _set_again(work, loaded, after, logged)
 
 
@@ -193,7 +193,9 @@ class Redo(OnMatch):
         if to is None:
             raise Refused(f"{self.match}: nothing was taken back that could be done again")
         later = at_event(live.game, live.terms, live.seed, log, to)
-        after, logged = takeback.set_forward(live, later, work.moment, by=work.by, why=work.reason)
+        after, logged = takeback.stand_again(
+            live, events.REDO, later, work.moment, by=work.by, why=work.reason
+        )
         _set_again(work, loaded, after, logged)
 
 
