@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from support.matches import GAME, SEED, exported, played, terms
 
 from referee import resources
+from referee.matches import turnfile
 from referee.matches.log import AnyMatch
 from referee.matches.match import new_match
 from referee.matches.turnfile import turn_file
@@ -79,9 +80,12 @@ def test_turn_file_of_another_seat_lists_no_orders(match: AnyMatch) -> None:
     assert (document["legal"], document["legal_count"], document["due"]) == ([], 0, None)
 
 
-def test_turn_file_lists_no_more_orders_than_asked(match: AnyMatch) -> None:
+def test_turn_file_lists_no_more_orders_than_it_may(
+    match: AnyMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of very many orders the first are listed, and how many there are."""
-    document = turn_file(match, "red", code="K7PQ-M2XD", due=None, limit=2)
+    monkeypatch.setattr(turnfile, "MOST_LEGAL", 2)
+    document = turn_file(match, "red", code="K7PQ-M2XD", due=None)
     orders = GAME.orders(match.position)
     assert document["legal"] == [GAME.format(order, "en") for order in orders[:2]]
     assert document["legal_count"] == len(orders) > 2
