@@ -273,8 +273,14 @@ class PackedCourse:
     ``panels`` are a title and sentences, by their numbers in ``texts``.
     """
 
-    def __init__(self, start: Scene, wording: Wording) -> None:
-        """Take the first scene."""
+    def __init__(self, course: Course, wording: Wording, *, panels: str = "all") -> None:
+        """Take all steps of a course.
+
+        ``panels`` come after ``all`` steps, ``turns`` only, or none. The last step always has them,
+        since the page opens on it.
+        """
+        course = _on_one_board(course)
+        start, last = course.start, len(course.steps) - 1
         self.wording = wording
         self.texts: dict[str, int] = {}
         self.panels: dict[tuple[int, ...], int] = {}
@@ -288,9 +294,12 @@ class PackedCourse:
         self._last: Scene = start
         self._shown = self._panels(start.panels, None, ())
         self.steps: list[dict[str, Any]] = [{"p": self._shown, **self._beside(self.first)}]
+        for number, step in enumerate(course.steps):
+            told = panels == "all" or (panels == "turns" and step.ends) or number == last
+            self.steps.append(self._changed(step, panels=told))
 
-    def add(self, step: CourseStep, *, panels: bool) -> None:
-        """Take a further step; without ``panels`` they stay as they were."""
+    def _changed(self, step: CourseStep, *, panels: bool) -> dict[str, Any]:
+        """Return what a further step changes; without ``panels`` they stay as they were."""
         changed: dict[str, Any] = {}
         scene, last = step.scene, self._last
         self._last, self.before = scene, self.shown
@@ -314,7 +323,7 @@ class PackedCourse:
             shown = self._panels(step.scene.panels, step.holder, step.hand)
             if shown != self._shown:
                 changed["p"] = self._shown = shown
-        self.steps.append(changed)
+        return changed
 
     @staticmethod
     def _beside(shown: ShownBoard) -> dict[str, Any]:
@@ -369,18 +378,3 @@ class PackedCourse:
 
     def _text(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))
-
-
-def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> PackedCourse:
-    """Return the data of a course.
-
-    ``panels`` come after ``all`` steps, ``turns`` only, or none.
-    """
-    course = _on_one_board(course)
-    packed = PackedCourse(course.start, wording)
-    last = len(course.steps) - 1
-    for number, step in enumerate(course.steps):
-        # The last step always has them, since the page opens on it.
-        told = panels == "all" or (panels == "turns" and step.ends) or number == last
-        packed.add(step, panels=told)
-    return packed

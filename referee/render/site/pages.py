@@ -15,7 +15,7 @@ from referee.render.drawings.board import legend, text_board
 from referee.render.drawings.charts import svg_chart
 from referee.render.drawings.columns import letters_of, seat_letters
 from referee.render.drawings.drawing import worded_panels
-from referee.render.site.course import Course, CourseStep, pack_course
+from referee.render.site.course import Course, CourseStep, PackedCourse
 from referee.render.templates import InlineFile, inline_file, json_in_script, render_page
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
@@ -143,7 +143,7 @@ def match_page(value: MatchPage, wording: Wording) -> str:
     }
     # Tried from the richest to the barest; a long match loses its panels before its board.
     for panels in SIDES:
-        packed = pack_course(course, wording, panels=panels)
+        packed = PackedCourse(course, wording, panels=panels)
         board = packed.picture(say("site.board_of", match=value.name))
         data = json_in_script(ENCODER.encode(packed.document()))
         page = _page(

@@ -22,7 +22,7 @@ from referee.games.play import position_digest
 from referee.matches.events import TAKING_BACK
 from referee.matches.log import open_log
 from referee.matches.replay import walk_events
-from referee.render.site.course import Course, pack_course
+from referee.render.site.course import Course, PackedCourse
 from referee.render.words.wording import Wording
 from referee.store.play import matches
 
@@ -100,7 +100,7 @@ def test_boards_of_the_steps_are_those_of_the_log(club: Club, game: str) -> None
 
 def boards(course: Course, wording: Wording) -> list[list[object]]:
     """Return the marks of every cell after each step, as a page would show them."""
-    document = pack_course(course, wording).document()
+    document = PackedCourse(course, wording).document()
     marks: dict[str, object] = {}
     for scene in (course.start, *(step.scene for step in course.steps)):
         for number, cell in enumerate(scene.cells):

@@ -15,7 +15,7 @@ from support.tables import (
 )
 
 from referee.games.game import CHANCE, AnyGame
-from referee.render.site.course import Course, CourseStep, pack_course
+from referee.render.site.course import Course, CourseStep, PackedCourse
 from referee.render.words.wording import Wording
 
 
@@ -117,7 +117,7 @@ def test_the_archive_shows_a_random_game_step_by_step(table: Table) -> None:
         for n, scene in enumerate(scenes, 1)
     )
     wording = Wording(game, "en")
-    packed = pack_course(Course(start, {}, steps, whole=True), wording)
+    packed = PackedCourse(Course(start, {}, steps, whole=True), wording)
     document = packed.document()
     spaces = {space for space, _, _ in document["spaces"]}
     cells = {cell for scene in (start, *scenes) for cell in scene.cells}

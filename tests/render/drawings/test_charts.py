@@ -14,7 +14,7 @@ from referee.games.game import LANGUAGES, Cell, Mark, Scene
 from referee.games.play import complete_options
 from referee.render.drawings import charts
 from referee.render.drawings.charts import Curve
-from referee.render.site.course import PackedCourse
+from referee.render.site.course import Course, PackedCourse
 from referee.render.templates import inline_file
 from referee.render.words.wording import Wording
 
@@ -35,7 +35,7 @@ def test_every_cell_is_drawn_once(table: Any, language: str) -> None:
     game = table.game
     position = game.start(table.seats, complete_options(game))
     scene = game.scene(game.view(position, None))
-    packed = PackedCourse(scene, Wording(game, language))
+    packed = PackedCourse(Course(scene, {}, (), whole=True), Wording(game, language))
     drawing = read(packed.picture("a board"))
     drawn = {element.attrib["id"]: element for element in drawing.iter() if "id" in element.attrib}
     places = set()
@@ -60,7 +60,9 @@ def test_foreign_texts_are_escaped() -> None:
     cell = first.cells[0]
     odd = Cell("<&>", 0, 0, cell.ground, "<", (Mark('"<', next(iter_marks(first)), None),))
     scene = Scene(1, 1, (odd,), (), first.palette, ())
-    drawing = read(PackedCourse(scene, Wording(game, "en")).picture('<"&'))
+    drawing = read(
+        PackedCourse(Course(scene, {}, (), whole=True), Wording(game, "en")).picture('<"&')
+    )
     assert drawing.attrib["aria-label"] == '<"&'
     (group,) = (element for element in drawing.iter() if element.attrib.get("id") == "c0")
     assert (group[0].text or "").startswith("<&>")
