@@ -15,6 +15,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from referee.games.game import BadDocument, Document, Fault, Json, Order, Unreadable
 from referee.value import Value
 
+S = TypeVar("S", bound=str)
 T = TypeVar("T")
 
 LARGEST: Final = 1_000_000
@@ -80,11 +81,12 @@ class Node(Value):
             self.fail("must be a text")
         return self.value
 
-    def one_of(self, choices: Collection[str]) -> str:
+    def one_of(self, choices: Collection[S]) -> S:
         """Return a text that is one of the choices."""
-        if not isinstance(self.value, str) or self.value not in choices:
+        chosen = next((choice for choice in choices if choice == self.value), None)
+        if chosen is None:
             self.fail(f"must be one of {', '.join(choices)}")
-        return self.value
+        return chosen
 
     def index(self, choices: Sequence[str]) -> int:
         """Return the place among the choices of a text that is one of them."""

@@ -23,16 +23,13 @@ from referee.games.nord.board import (
 from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES, shuffled
 from referee.games.nord.orders import ACTIONS, COLOURS, SYMBOLS
 from referee.games.nord.position import (
-    ATTACK,
     MEN,
     NEUTRAL,
     NO_JARL,
     NO_TILE,
-    OVER,
     PHASES,
-    START,
     TILES_PER_SYMBOL,
-    TURN,
+    Phase,
     Position,
     tiles_by_symbol,
     to_act,
@@ -69,7 +66,7 @@ def dump(position: Position) -> Document:
     turn: Document = {"played": position.played} if position.played else {}
     if position.chance:
         turn = {"seat": position.colour}
-    elif position.phase == ATTACK:
+    elif position.phase == "attack":
         names = geo.settlements
         linked: list[Json] = [
             [one, names[j]]
@@ -131,7 +128,7 @@ def first_position(seats: Sequence[Seat], document: Document) -> Position:
             "board": {"map": document["map"], "boat_numbers": document["boat_numbers"]},
             "seats": [*seats],
             "to_act": CHANCE,
-            "phase": START,
+            "phase": "start",
             "settlements": settlements,
             "supply": dict.fromkeys(SYMBOLS, TILES_PER_SYMBOL),
             "large_boat": [f"jarl:{colour}" for colour in COLOURS if colour not in seats],
@@ -162,7 +159,7 @@ class _Reader:
         self.field = document.field
 
     def position(self) -> Position:
-        phase = self.field("phase", TURN).one_of(PHASES)
+        phase = self.field("phase", "turn").one_of(PHASES)
         jarls, warriors = self.settlements()
         workers = self.workers()
         large_boat = self.large_boat(phase)
@@ -170,7 +167,7 @@ class _Reader:
         seat, chance = self.to_act(phase, turn)
         played, linked = self.turn(phase, turn, chance=chance)
         # The last scoring ends the game, and nothing else does.
-        least, most = (LAST_SCORING, LAST_SCORING) if phase == OVER else (0, LAST_SCORING - 1)
+        least, most = (LAST_SCORING, LAST_SCORING) if phase == "over" else (0, LAST_SCORING - 1)
         none = repeat((0,) * len(SYMBOLS))
         hands = self.field("hands", {}).each(self.seats, lambda hand: hand.counts(SYMBOLS), none)
         position = Position(
@@ -240,7 +237,7 @@ class _Reader:
             tiles[mask] = node.one_of(SYMBOLS)
         return tuple(tiles.values())
 
-    def large_boat(self, phase: str) -> tuple[str, ...]:
+    def large_boat(self, phase: Phase) -> tuple[str, ...]:
         node = self.field("large_boat", [])
         known = [f"jarl:{colour}" for colour in (NEUTRAL, *COLOURS)]
         known += [f"man:{seat}" for seat in self.seats]
@@ -251,12 +248,12 @@ class _Reader:
         # Only between two attacks may it be full, or with jarls alone: at the end of the turn it is
         # emptied of men (Nord A3).
         men = any(piece.startswith("man:") for piece in pieces)
-        if len(pieces) == places and men and phase != ATTACK:
+        if len(pieces) == places and men and phase != "attack":
             node.fail("the large boat is already full")
         return pieces
 
-    def to_act(self, phase: str, turn: Node) -> tuple[int, bool]:
-        if phase == OVER:
+    def to_act(self, phase: Phase, turn: Node) -> tuple[int, bool]:
+        if phase == "over":
             self.field("to_act", None).null("must be null when the game is over")
             return 0, False
         seat = self.field("to_act", self.seats[0]).one_of([*self.seats, CHANCE])
@@ -266,20 +263,20 @@ class _Reader:
             turn.field("seat", None).fail("is only given while chance acts")
         return self.seats.index(seat), False
 
-    def turn(self, phase: str, node: Node, *, chance: bool) -> tuple[str, tuple[int, ...]]:
+    def turn(self, phase: Phase, node: Node, *, chance: bool) -> tuple[str, tuple[int, ...]]:
         fields = node.fields((), ("seat", "played", "connected"))
-        if "played" in fields and (phase != TURN or chance):
+        if "played" in fields and (phase != "turn" or chance):
             fields["played"].fail("a tile is played only in a turn, before placing")
-        if "connected" in fields and phase != ATTACK:
+        if "connected" in fields and phase != "attack":
             fields["connected"].fail("is only given while an attack is owed")
-        if phase == ATTACK and "connected" not in fields:
+        if phase == "attack" and "connected" not in fields:
             # Not to be computed: workers placed since have joined more than was connected. Without
             # the turn that owes it, an attack is not the phase.
-            phases = self.field("phase", TURN)
+            phases = self.field("phase", "turn")
             phases.fail("an attack needs 'turn.connected', the pairs at the start of the turn")
         played = fields["played"].one_of(SYMBOLS) if "played" in fields else ""
-        linked = [0] * len(self.geo.settlements) if phase == ATTACK else []
-        for pair in fields["connected"].elements() if phase == ATTACK else ():
+        linked = [0] * len(self.geo.settlements) if phase == "attack" else []
+        for pair in fields["connected"].elements() if phase == "attack" else ():
             ends = [self.settlement(end, end.text()) for end in pair.elements()]
             if len(ends) != 2 or ends[0] == ends[1]:
                 pair.fail("must be two different settlements")
@@ -333,11 +330,11 @@ class _Reader:
             self.can_be_dealt(position)
         # Given starts are on the map while chance deals; a turn follows, and nobody chooses.
         given = position.chance and position.colour in position.jarls
-        if position.phase == START and not given:
+        if position.phase == "start" and not given:
             self.can_be_chosen(position)
         if position.played and not open_spaces(position):
             turn.fail("after the tile played nothing can be placed")
-        if position.phase == ATTACK:
+        if position.phase == "attack":
             if not any(True for _ in owed(position)):
                 turn.fail("no attack is owed")
             # Workers of others were there when the turn began. A pair they join alone would be owed
@@ -364,7 +361,7 @@ class _Reader:
         """Refuse a map on which not every seat that has yet to choose a start could do so."""
         choosing = position.seats[position.seat :]
         if position.jarls.count(NO_JARL) < len(choosing):
-            phase = self.field("phase", START)
+            phase = self.field("phase", "start")
             phase.fail(f"{len(choosing)} seats choose, and too few settlements are free")
         for colour in choosing:
             if colour in position.jarls:
@@ -377,7 +374,7 @@ class _Reader:
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
     """Return the seats whose tiles are hidden from a seat (Nord 2)."""
     # Hands are counted openly at the end (Nord 7).
-    if position.phase == OVER:
+    if position.phase == "over":
         return []
     return [i for i, colour in enumerate(position.seats) if colour != seat]
 
@@ -468,8 +465,8 @@ def _pieces(position: Position) -> Iterator[Fault]:
     aboard = (piece.split(":") for piece in position.large_boat)
     jarls.update(colour for kind, colour in aboard if kind == "jarl")
     # Jarls of seats that have yet to choose a start are not on the map (Nord 2.7).
-    choosing = set(position.seats[position.seat :]) if position.phase == START else set()
-    if position.phase == START and position.chance:
+    choosing = set(position.seats[position.seat :]) if position.phase == "start" else set()
+    if position.phase == "start" and position.chance:
         choosing = {seat for seat in position.seats if not jarls[seat]}
     for colour in COLOURS:
         wanted = 0 if colour in choosing else 1

@@ -12,7 +12,7 @@ from referee.games.grid import parse_space
 from referee.games.nord.board import make
 from referee.games.nord.documents import check, dump, first_position, load, redeal, view
 from referee.games.nord.orders import COLOURS, NOTATION, Attack, Place
-from referee.games.nord.position import ATTACK, OVER, Position, to_act
+from referee.games.nord.position import Position, to_act
 from referee.games.nord.rules import turn
 from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
@@ -93,12 +93,12 @@ class Nord(Defaults):
         return dict(zip(position.seats, position.points, strict=True))
 
     def result(self, position: Position) -> Result | None:
-        if position.phase != OVER:
+        if position.phase != "over":
             return None
         return Result(SCORED, self.points(position), final_places(position))
 
     def canonical(self, position: Position, order: Order) -> Order:
-        if isinstance(order, Attack) and position.phase == ATTACK:
+        if isinstance(order, Attack) and position.phase == "attack":
             return canonical_attack(position, order)
         return _in_board_order(order)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 from referee.games.game import CHANCE, Document, Seat, Value
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.orders import SYMBOLS
 from referee.value import add_at
 
-START: Final = "start"
-TURN: Final = "turn"
-ATTACK: Final = "attack"
-OVER: Final = "over"
-PHASES: Final = (START, TURN, ATTACK, OVER)
+Phase: TypeAlias = Literal["start", "turn", "attack", "over"]
+PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
 NEUTRAL: Final = "neutral"
 """The colour of a jarl without an owner."""
@@ -42,7 +39,7 @@ class Position(Value):
     board: Board
     seats: tuple[Seat, ...]
     seat: int
-    phase: str
+    phase: Phase
     chance: bool
     scorings: int
     jarls: tuple[str, ...]
@@ -81,7 +78,7 @@ class Position(Value):
 
 def to_act(position: Position) -> Seat | None:
     """Return the seat that acts now, CHANCE, or None after the end."""
-    if position.phase == OVER:
+    if position.phase == "over":
         return None
     return CHANCE if position.chance else position.colour
 

@@ -33,7 +33,7 @@ from referee.games.game import (
 )
 from referee.games.grid import format_space
 from referee.games.nord.orders import SYMBOLS, action_of
-from referee.games.nord.position import NEUTRAL, OVER
+from referee.games.nord.position import NEUTRAL
 from referee.games.scene import stage_of
 
 GROUNDS: Final = MappingProxyType(
@@ -210,7 +210,7 @@ def _hand(document: Any, seat: Seat | None) -> tuple[tuple[Panel, ...], tuple[Se
 
 
 def _course(document: Any) -> Iterator[Sentence]:
-    over, done, acting = document["phase"] == OVER, document["scorings_done"], document["to_act"]
+    over, done, acting = document["phase"] == "over", document["scorings_done"], document["to_act"]
     if over:
         yield Sentence("over")
     else:

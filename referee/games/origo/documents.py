@@ -19,17 +19,13 @@ from referee.games.origo.board import RECONSTRUCTED, Board, read_board, shipped_
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import (
     ACTIONS,
-    COMBAT,
     EXCHANGED,
     NEW_TURN,
-    OVER,
     PHASES,
-    PLACE,
     SHIELDS,
-    START,
     STARTING,
-    TURN,
     Combat,
+    Phase,
     Position,
     TurnSoFar,
     clockwise,
@@ -112,9 +108,9 @@ def _shields(seats: tuple[Seat, ...], masks: tuple[int, ...]) -> Mapping[str, Se
 def had_turn(position: Position) -> list[int]:
     """Return the seats that had their turn in this round, in order, one that still draws too."""
     order = list(clockwise(position, position.start))
-    if position.phase == PLACE:
+    if position.phase == "place":
         return []
-    if position.phase in {START, OVER}:
+    if position.phase in {"start", "over"}:
         return order
     return order[: order.index(position.seat) + position.turn.ended]
 
@@ -143,7 +139,7 @@ def first_position(seats: Sequence[Seat], document: Document) -> Position:
             "board": document,
             "seats": [*seats],
             "to_act": CHANCE,
-            "phase": PLACE,
+            "phase": "place",
             "draw": document["cards"],
         }
     )
@@ -172,7 +168,7 @@ class _Reader:
         self.field = document.field
 
     def position(self) -> Position:
-        phase = self.field("phase", TURN).one_of(PHASES)
+        phase = self.field("phase", "turn").one_of(PHASES)
         shields, lands = self.shields(), self.field("founded", []).one_each(self.board.lands)
         founded = tuple(self.board.lands.index(land) for land in lands)
         turn, owner = self.turn(phase)
@@ -250,7 +246,7 @@ class _Reader:
                 node.fail(f"{colour} has more than {number} shields")
         return supply
 
-    def turn(self, phase: str) -> tuple[TurnSoFar, int | None]:
+    def turn(self, phase: Phase) -> tuple[TurnSoFar, int | None]:
         """Return the record of the turn, and its seat if given."""
         node = self.field("turn", {})
         steps = ("actions", "migrated", "exchanged", "sailed", "defended", "ended", "drawn")
@@ -260,7 +256,7 @@ class _Reader:
             sailed |= self.square(square)
         owner = given["seat"].index(self.seats) if "seat" in given else None
         # The attack is a card action itself (Origo 3): after it nobody has passed.
-        least = 1 if phase == COMBAT else 0
+        least = 1 if phase == "combat" else 0
         turn = TurnSoFar(
             actions=node.field("actions", least).whole(least, ACTIONS),
             migrated=node.field("migrated", default=False).flag(),
@@ -272,10 +268,10 @@ class _Reader:
         )
         return turn, owner
 
-    def combat(self, phase: str, shields: tuple[int, ...]) -> tuple[Combat | None, int]:
+    def combat(self, phase: Phase, shields: tuple[int, ...]) -> tuple[Combat | None, int]:
         """Return the combat and its attacker."""
         node = self.field("combat", None)
-        if phase != COMBAT:
+        if phase != "combat":
             node.null("is only given in the phase 'combat'")
             return None, 0
         fields = node.fields(
@@ -293,24 +289,24 @@ class _Reader:
         return Combat(square, sides[1], attacking, defending), sides[0]
 
     def whose(
-        self, phase: str, owner: int | None, attacker: int, path: tuple[int, ...]
+        self, phase: Phase, owner: int | None, attacker: int, path: tuple[int, ...]
     ) -> tuple[int, bool]:
         """Return the seat whose turn it is, and whether chance acts."""
         node = self.field("to_act", None)
-        if phase == OVER:
+        if phase == "over":
             node.null("must be null when the game is over")
             return 0, False
         chance = node.value == CHANCE
         if owner is not None and not chance:
             self.field("turn", {}).fail("'seat' is only given while chance acts")
-        if chance and phase not in {PLACE, TURN}:
+        if chance and phase not in {"place", "turn"}:
             node.fail(f"chance does not act in the phase {phase!r}")
-        if phase == COMBAT:
+        if phase == "combat":
             return attacker, False
         if chance:
             return owner or 0, True
         # Whoever is last on the path names the start player (Origo 4).
-        seat = path.index(min(path)) if phase == START else 0
+        seat = path.index(min(path)) if phase == "start" else 0
         named = self.field("to_act", self.seats[seat]).one_of([*self.seats, CHANCE])
         return self.seats.index(named), False
 
@@ -318,16 +314,16 @@ class _Reader:
         """Refuse a position whose parts contradict each other, or in which no seat could go on."""
         actor = position.seats[position.actor]
         node = self.field("to_act", actor)
-        if position.phase == COMBAT and node.value != actor:
+        if position.phase == "combat" and node.value != actor:
             node.fail(f"must be {actor}, the side that is behind")
         if position.chance and draw_due(position) is None:
             node.fail("chance has nothing to draw here")
-        if position.phase == START and position.seat != last(position):
+        if position.phase == "start" and position.seat != last(position):
             node.fail(f"must be {self.seats[last(position)]}, who is last on the path")
         turn, node = position.turn, self.field("turn", {})
-        if position.phase not in {TURN, COMBAT} and turn != NEW_TURN and not position.chance:
+        if position.phase not in {"turn", "combat"} and turn != NEW_TURN and not position.chance:
             node.fail("only a turn in progress has done anything")
-        if position.phase == PLACE and turn._replace(drawn=0) != NEW_TURN:
+        if position.phase == "place" and turn._replace(drawn=0) != NEW_TURN:
             node.fail("nobody has had a turn while the first cards are dealt")
         if turn.ended and not position.chance:
             node.fail("'ended' is only true while chance acts")
@@ -348,13 +344,13 @@ class _Reader:
             if position.passed >> seat & 1 and colour not in been:
                 self.field("passed", []).fail(f"{colour} has not had a turn in this round")
         # While chance deals, too: the first shield is placed from just this position.
-        if position.phase == PLACE:
+        if position.phase == "place":
             placed = position.shields[position.seat].bit_count()
             if placed >= STARTING[len(self.seats)] or not position.supply[position.seat]:
                 message = f"{position.colour} has no starting shield left to place"
                 self.field("to_act", None).fail(message)
             if not open_squares(position):
-                self.field("phase", PLACE).fail("no square is left for a starting shield")
+                self.field("phase", "place").fail("no square is left for a starting shield")
 
 
 def view(position: Position, seat: Seat | None) -> View:

@@ -35,7 +35,7 @@ from referee.games.origo.policies import (
     read_policy,
     write_policy,
 )
-from referee.games.origo.position import COMBAT, OVER, START, TURN, Position, to_act
+from referee.games.origo.position import Position, to_act
 from referee.games.origo.rules import rounds
 from referee.games.origo.rules.combat import add_card, give_up, has_no_answer, open_combat
 from referee.games.origo.rules.moves import expand, move_shield, place_shield
@@ -142,9 +142,9 @@ class Origo(Defaults):
         if position.chance:
             return None
         # Whoever is out of time gives up; a card must be the player's own choice (Origo 7).
-        if position.phase == COMBAT:
+        if position.phase == "combat":
             return Yield()
-        if position.phase == TURN:
+        if position.phase == "turn":
             return Done() if position.turn.begun else Pass()
         return None
 
@@ -152,7 +152,7 @@ class Origo(Defaults):
         return dict(zip(position.seats, position.path, strict=True))
 
     def result(self, position: Position) -> Result | None:
-        if position.phase != OVER:
+        if position.phase != "over":
             return None
         points = self.points(position)
         return Result(rounds.end_due(position) or rounds.QUIET, points, places(points))
@@ -169,4 +169,4 @@ class Origo(Defaults):
     def interrupted(self, position: Position) -> Seat | None:
         # The turn's owner, also while they are the one to answer: what their letter holds below the
         # attack waits until the combat is over. To name a start player is no turn (Origo 4).
-        return position.colour if position.phase in {COMBAT, START} else None
+        return position.colour if position.phase in {"combat", "start"} else None

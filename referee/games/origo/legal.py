@@ -28,7 +28,7 @@ from referee.games.origo.orders import (
     Start,
     Yield,
 )
-from referee.games.origo.position import ACTIONS, EXCHANGED, OVER, PLACE, START, Position, owner_of
+from referee.games.origo.position import ACTIONS, EXCHANGED, Position, owner_of
 from referee.games.origo.rules.combat import attackable, open_areas, valid_cards
 from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.squares import ALL, MASK, NAME, NEAR, WIDTH, beside
@@ -42,12 +42,12 @@ _PLACES: Final = {mask: Place(square) for square, mask in MASK.items()}
 
 def legal_orders(position: Position) -> list[Order]:
     """Return every legal order of the seat to act, canonical and in a stable sequence."""
-    if position.chance or position.phase == OVER:
+    if position.chance or position.phase == "over":
         return []
-    if position.phase == PLACE:
+    if position.phase == "place":
         free = open_squares(position)
         return [order for mask, order in _PLACES.items() if mask & free]
-    if position.phase == START:
+    if position.phase == "start":
         return [Start(seat) for seat in position.seats]
     if position.combat is not None:
         cards = valid_cards(position, position.actor, position.combat.square)
@@ -148,7 +148,7 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     """Return why the seat to act may not play a canonical order, without suggestions."""
     if isinstance(order, Draw):
         return Refusal("only-chance", TURN_RULE)
-    if position.phase == PLACE:
+    if position.phase == "place":
         if not isinstance(order, Place):
             return Refusal("place-first", SETUP)
         if refused := _no_square(SETUP, order.square) or _occupied(position, SETUP, order.square):
@@ -163,7 +163,7 @@ def why_not(position: Position, order: Order) -> Refusal | None:
             "most": position.board.limits[land],
         }
         return Refusal("land-capped", SETUP, about)
-    if position.phase == START:
+    if position.phase == "start":
         if not isinstance(order, Start):
             return Refusal("name-start", NAMING)
         known = order.seat in position.seats

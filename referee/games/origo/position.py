@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from referee.games.game import CHANCE, Seat, Value
 from referee.games.origo.board import Board
 from referee.games.origo.squares import NEAR
 from referee.value import put_at
 
-PLACE: Final = "place"
-TURN: Final = "turn"
-COMBAT: Final = "combat"
-START: Final = "start"
-OVER: Final = "over"
-PHASES: Final = (PLACE, TURN, COMBAT, START, OVER)
+Phase: TypeAlias = Literal["place", "turn", "combat", "start", "over"]
+PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
 SHIELDS: Final = {2: 44, 3: 30, 4: 25, 5: 22}
 """Shields of each player, by number of players (Origo 1)."""
@@ -76,7 +72,7 @@ class Position(Value):
 
     board: Board
     seats: tuple[Seat, ...]
-    phase: str
+    phase: Phase
     seat: int
     chance: bool
     round: int
@@ -120,7 +116,7 @@ class Position(Value):
 
 def to_act(position: Position) -> Seat | None:
     """Return the seat that acts now, CHANCE, or None after the end."""
-    if position.phase == OVER:
+    if position.phase == "over":
         return None
     return CHANCE if position.chance else position.seats[position.actor]
 

@@ -40,7 +40,7 @@ from referee.games.game import (
 )
 from referee.games.origo.board import Board, read_board
 from referee.games.origo.orders import Add, Done, Pass, Yield
-from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING, TURN
+from referee.games.origo.position import ACTIONS, STARTING
 from referee.games.origo.rules.scoring import field
 from referee.games.origo.squares import ALL, MASK, NEAR, SEAS, SIDE, beside, square_names
 from referee.games.scene import stage_of
@@ -103,7 +103,7 @@ def scene(view: View) -> Scene:
     """Return a view described for drawing."""
     document: Any = view.document
     board = read_board(Node(document["board"]))
-    seats, turn = tuple(document["seats"]), document["phase"] == TURN
+    seats, turn = tuple(document["seats"]), document["phase"] == "turn"
     shields, founded = tuple(document["shields"].items()), tuple(document["founded"])
     combat = document["combat"]
     attack = (combat["square"], combat["attacker"]) if combat else None
@@ -381,28 +381,28 @@ def _hand(
 
 def _course(document: Any) -> Iterator[Sentence]:
     phase, acting = document["phase"], document["to_act"]
-    if phase != PLACE:
+    if phase != "place":
         about: dict[str, Json] = {
             "round": document["round"],
             "start": document["start_player"],
             "passed": document["passed"],
         }
         yield Sentence("round", about)
-    if phase == OVER:
+    if phase == "over":
         yield Sentence("over")
         return
     if document["last_round"]:
         yield Sentence("last-round")
     if acting == CHANCE:
         yield Sentence("to-draw", pending=True)
-    elif phase == PLACE:
+    elif phase == "place":
         placed = sum(owner == acting for owner in document["shields"].values())
         left = max(STARTING[len(document["seats"])] - placed, 0)
         yield Sentence("to-place", {"seat": acting, "left": left}, pending=True)
-    elif phase == COMBAT:
+    elif phase == "combat":
         yield Sentence("to-combat", {"seat": acting}, pending=True)
         yield _open_turn(document, document["combat"]["attacker"])
-    elif phase == TURN:
+    elif phase == "turn":
         yield _open_turn(document, acting)
     else:
         yield Sentence("to-start", {"seat": acting}, pending=True)
@@ -418,7 +418,7 @@ def _open_turn(document: Any, seat: Seat) -> Sentence:
         "actions": min(ACTIONS - turn["actions"], document["supply"][seat]),
         "moved": moved,
         "sailed": turn["sailed"],
-        "waits": document["phase"] == COMBAT,
+        "waits": document["phase"] == "combat",
     }
     return Sentence("to-turn", about, pending=True)
 

@@ -21,7 +21,6 @@ from referee.games.game import (
     BadDocument,
 )
 from referee.games.nord import GAME
-from referee.games.nord.position import OVER, START
 
 pytestmark = pytest.mark.fast
 
@@ -90,7 +89,7 @@ def test_treasure_tiles_stay_six_of_each_symbol(steps):
 def test_jarls_stay_as_many(steps):
     """Once the game runs, a jarl per settlement and per unused colour is there; Nord 11.7."""
     for step in steps:
-        if step.after.phase == START:
+        if step.after.phase == "start":
             continue
         settled = sum(1 for jarl in step.after.jarls if jarl)
         shipped = sum(1 for each in step.after.large_boat if each.startswith("jarl:"))
@@ -120,7 +119,7 @@ def test_the_game_ends_after_four_scorings(steps):
     end = steps[-1].after
     result = GAME.result(end)
 
-    assert (end.phase, end.scorings, GAME.to_act(end)) == (OVER, 4, None)
+    assert (end.phase, end.scorings, GAME.to_act(end)) == ("over", 4, None)
     assert result.ending in GAME.endings
     assert min(result.places.values()) == 1
     assert result.points == GAME.points(end)
@@ -199,7 +198,7 @@ def test_listed_orders_are_canonical_and_not_refused(steps):
 def test_what_a_seat_sees_hides_what_it_may_not_know(steps):
     """A view shows the own symbols; other hands, face-down tiles and the supply as counts."""
     for step in steps[::10]:
-        if step.after.phase == OVER:
+        if step.after.phase == "over":
             continue
         for seat in (*step.after.seats, None):
             document = GAME.view(step.after, seat).document

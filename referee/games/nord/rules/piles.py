@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from referee.games.game import Fact, Order, replace
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Deal, Lay
-from referee.games.nord.position import NO_TILE, START, TURN, Position, add_to
+from referee.games.nord.position import NO_TILE, Position, add_to
 from referee.games.values import private_fact
 from referee.value import add_at, put_at
 
 
 def deal_due(position: Position) -> tuple[int, int] | None:
     """Return the seat and action next dealt a tile (Nord 2.4)."""
-    if position.phase != START:
+    if position.phase != "start":
         return None
     for seat, hand in enumerate(position.hands):
         for action in range(len(ACTIONS)):
@@ -71,8 +71,8 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
             after = replace(position, supply=position.discards, discards=none)
             return after, [Fact("reshuffled", {"number": number})]
     # The set-up deals first; seats without a jarl then choose their start.
-    choosing = position.phase == START and position.colour not in position.jarls
-    return replace(position, chance=False, phase=START if choosing else TURN), []
+    choosing = position.phase == "start" and position.colour not in position.jarls
+    return replace(position, chance=False, phase="start" if choosing else "turn"), []
 
 
 def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee.games.game import Document, Fact, Json, Seat, replace
 from referee.games.grid import flood
-from referee.games.nord.position import OVER, Position, add_to, settlements_of, tiles_by_symbol
+from referee.games.nord.position import Position, add_to, settlements_of, tiles_by_symbol
 from referee.games.play import places
 from referee.value import add_at
 
@@ -45,7 +45,7 @@ def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
         fields: Document = {"seat": colour, "tiles": tiles_by_symbol(hand), "points": worth}
         # News, because hands are hidden until the end.
         facts.append(Fact("treasures-scored", fields, news=True))
-    position = replace(position, points=points, phase=OVER, seat=0)
+    position = replace(position, points=points, phase="over", seat=0)
     for colour, place in final_places(position).items():
         worth = points[position.seats.index(colour)]
         facts.append(Fact("over", {"seat": colour, "points": worth, "place": place}))

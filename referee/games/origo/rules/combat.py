@@ -6,8 +6,6 @@ from referee.games.game import Fact, Json, replace
 from referee.games.grid import bits
 from referee.games.origo.orders import Add, Attack
 from referee.games.origo.position import (
-    COMBAT,
-    TURN,
     Combat,
     Position,
     combat_points,
@@ -66,7 +64,7 @@ def open_combat(position: Position, order: Attack) -> tuple[Position, list[Fact]
     after, last = from_supply(position)
     after = replace(
         after,
-        phase=COMBAT,
+        phase="combat",
         hands=hands_without(position, seat, cards),
         turn=position.turn._replace(actions=position.turn.actions + 1),
         combat=combat,
@@ -120,7 +118,7 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
         shields = add_at(add_at(shields, loser, -combat.square), winner, combat.square)
     after = replace(
         position,
-        phase=TURN,
+        phase="turn",
         shields=shields,
         # Only now: until the combat is over its cards are in play, and no reshuffle may take them.
         discards=discarded(position.discards, combat.attacking + combat.defending),

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from referee.games.game import Fact, Json, replace
 from referee.games.origo.orders import Expand, Migrate, Place, Sail
-from referee.games.origo.position import (
-    PLACE,
-    STARTING,
-    TURN,
-    Position,
-    clockwise,
-    discarded,
-    hands_without,
-)
+from referee.games.origo.position import STARTING, Position, clockwise, discarded, hands_without
 from referee.games.origo.rules.rounds import EXHAUSTED, FOUNDED
 from referee.games.origo.rules.scoring import advanced
 from referee.games.origo.squares import ALL, MASK
@@ -28,7 +20,7 @@ def from_supply(position: Position) -> tuple[Position, list[Fact]]:
         position,
         supply=supply,
         # Shields placed at the beginning do not count as a sign of life.
-        supplied=position.supplied if position.phase == PLACE else position.round,
+        supplied=position.supplied if position.phase == "place" else position.round,
         last_round=position.last_round or empty,
     )
     if not empty:
@@ -63,7 +55,7 @@ def place_shield(position: Position, order: Place) -> tuple[Position, list[Fact]
         if after.shields[seat].bit_count() < most and after.supply[seat]:
             return replace(after, seat=seat), facts
     # All are done: the start player has the first turn.
-    return replace(after, seat=after.start, phase=TURN), facts
+    return replace(after, seat=after.start, phase="turn"), facts
 
 
 def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:

@@ -12,11 +12,7 @@ from referee.games.origo.position import (
     EXCHANGED,
     HAND,
     NEW_TURN,
-    OVER,
-    PLACE,
     QUIET_ROUNDS,
-    START,
-    TURN,
     Position,
     clockwise,
     discarded,
@@ -47,7 +43,7 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
     if cause := end_due(position):
         facts = [Fact("final-scoring", {"round": position.round, "cause": cause})]
         position, scored = score_tribes(position)
-        after = replace(position, phase=OVER, seat=0, ordered=0)
+        after = replace(position, phase="over", seat=0, ordered=0)
         totals = dict(zip(after.seats, after.path, strict=True))
         ranked = sorted(places(totals).items(), key=lambda pair: pair[1])
         over = [
@@ -65,7 +61,7 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
     # After the scoring, which may have moved somebody else to the end.
     seat = last(position)
     facts += [*scored, Fact("names-start", {"seat": position.seats[seat]})]
-    return replace(position, phase=START, seat=seat, ordered=left), facts
+    return replace(position, phase="start", seat=seat, ordered=left), facts
 
 
 def end_due(position: Position) -> str | None:
@@ -86,7 +82,7 @@ def end_due(position: Position) -> str | None:
 def new_round(position: Position, start: int) -> tuple[Position, list[Fact]]:
     """Return the position at the beginning of the next round."""
     after = replace(
-        position, phase=TURN, round=position.round + 1, start=start, seat=start, passed=0
+        position, phase="turn", round=position.round + 1, start=start, seat=start, passed=0
     )
     return after, [Fact("round", {"seat": after.colour, "round": after.round})]
 
@@ -104,11 +100,11 @@ def draw_due(position: Position) -> int | None:
     if not any(position.draw) and not any(position.discards):
         return None
     turn = position.turn
-    if position.phase != PLACE and not turn.ended:
+    if position.phase != "place" and not turn.ended:
         # Within a turn only an exchange draws cards.
         return position.seat if turn.exchanged and turn.drawn < EXCHANGED else None
     drawing: Sequence[int] = range(len(position.seats))
-    if position.phase != PLACE:
+    if position.phase != "place":
         # The seat at turn draws first, as it matters when the pile runs out (Origo 3, ruling), and
         # then the defenders, clockwise.
         clock = clockwise(position, position.seat)
@@ -150,13 +146,13 @@ def draw_card(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
         turn=position.turn._replace(drawn=position.turn.drawn + 1),
     )
     # At the deal the whole hand is told at once instead.
-    if position.phase != PLACE:
+    if position.phase != "place":
         facts.append(private_fact("drew-card", order.seat, card=order.card))
     following = draw_due(after)
     # The seat's last card: now it is told how many it drew, at the deal also which.
     if following != seat:
         facts.append(Fact("drew", {"seat": order.seat, "number": after.turn.drawn}))
-        if after.phase == PLACE:
+        if after.phase == "place":
             cards: list[Json] = list(after.board.named(after.hands[seat]))
             facts.append(private_fact("dealt", order.seat, cards=cards))
         after = replace(after, turn=after.turn._replace(drawn=0))
@@ -168,7 +164,7 @@ def draw_card(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
 
 def _resume(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position after the last card was drawn."""
-    if position.phase != PLACE and position.turn.ended:
+    if position.phase != "place" and position.turn.ended:
         return next_turn(position)
     return replace(position, chance=False), []
 
