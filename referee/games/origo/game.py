@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from referee.games.defaults import Defaults
 from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
@@ -84,7 +84,7 @@ class Origo(Defaults):
     colours: tuple[Seat, ...] = COLOURS
     seats: range = range(2, 6)
     max_orders: int = 500_000
-    endings: frozenset[str] = frozenset(rounds.ENDINGS)
+    endings: frozenset[str] = frozenset(get_args(rounds.Ending))
     options: Mapping[str, Option] = MappingProxyType(
         {"board": Option(default=RECONSTRUCTED, about="the board; a board file takes its place")}
     )
@@ -155,7 +155,7 @@ class Origo(Defaults):
         if position.phase != "over":
             return None
         points = self.points(position)
-        return Result(rounds.end_due(position) or rounds.QUIET, points, places(points))
+        return Result(rounds.end_due(position) or "quiet", points, places(points))
 
     def canonical(self, position: Position, order: Order) -> Order:  # noqa: ARG002 - no context
         if isinstance(order, Attack | Exchange):

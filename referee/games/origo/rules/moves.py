@@ -5,7 +5,6 @@ from __future__ import annotations
 from referee.games.game import Fact, Json, replace
 from referee.games.origo.orders import Expand, Migrate, Place, Sail
 from referee.games.origo.position import STARTING, Position, clockwise, discarded, hands_without
-from referee.games.origo.rules.rounds import EXHAUSTED, FOUNDED
 from referee.games.origo.rules.scoring import advanced
 from referee.games.origo.squares import ALL, MASK
 from referee.value import add_at
@@ -25,7 +24,7 @@ def from_supply(position: Position) -> tuple[Position, list[Fact]]:
     )
     if not empty:
         return after, []
-    return after, [Fact("last-round", {"seat": position.colour, "cause": EXHAUSTED})]
+    return after, [Fact("last-round", {"seat": position.colour, "cause": "exhausted"})]
 
 
 def open_squares(position: Position) -> int:
@@ -130,5 +129,5 @@ def after_arrival(position: Position, square: int) -> tuple[Position, list[Fact]
     }
     facts = [Fact("founded", fields)]
     if last:
-        facts.append(Fact("last-round", {"seat": position.colour, "cause": FOUNDED}))
+        facts.append(Fact("last-round", {"seat": position.colour, "cause": "founded"}))
     return after, facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from referee.games.game import Fact, Json, Order, replace
 from referee.games.origo.orders import Draw, Exchange, Start
@@ -24,11 +24,7 @@ from referee.games.play import places
 from referee.games.values import private_fact
 from referee.value import add_at, put_at
 
-FOUNDED = "founded"
-EXHAUSTED = "exhausted"
-PASSED = "passed"
-QUIET = "quiet"
-ENDINGS = (FOUNDED, EXHAUSTED, PASSED, QUIET)
+Ending: TypeAlias = Literal["founded", "exhausted", "passed", "quiet"]
 """Twelve stones; an empty supply; a round of passes; ten rounds without a new shield."""
 
 
@@ -64,18 +60,18 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
     return replace(position, phase="start", seat=seat, ordered=left), facts
 
 
-def end_due(position: Position) -> str | None:
+def end_due(position: Position) -> Ending | None:
     """Return the ending that this complete round brings, or None if the game goes on."""
     number = len(position.seats)
     if len(position.founded) == len(position.board.track):
-        return FOUNDED
+        return "founded"
     if not all(position.supply):
-        return EXHAUSTED
+        return "exhausted"
     # One bit for each seat, all of them set.
     if position.passed == (1 << number) - 1:
-        return PASSED
+        return "passed"
     if position.last_round or position.round - position.supplied >= QUIET_ROUNDS:
-        return QUIET
+        return "quiet"
     return None
 
 
