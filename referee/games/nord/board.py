@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 from referee.games.documents import Node, shipped
 from referee.games.game import BadDocument, Document, Json, Refusal, Value
@@ -43,10 +43,6 @@ SIGNS: Final = "~fmkKSD"
 
 Sea, forest, mountain, karst, karst with a stone pile, settlement, sea with the small boat.
 """
-
-LAND: Final = "land"
-TWO_REGIONS: Final = "two-regions"
-SEA: Final = "sea"
 
 
 class Board(Value, cache_hash=True):
@@ -151,15 +147,17 @@ def no_settlement(geo: Geometry, space: str, rule: str) -> Refusal | None:
 
 
 @lru_cache(maxsize=512)
-def sets_to_place(board: Board, kind: str, most: int) -> tuple[tuple[int, Place], ...]:
+def sets_to_place(
+    board: Board, kind: Literal["land", "two-regions", "sea"], most: int
+) -> tuple[tuple[int, Place], ...]:
     """Return every connected set of up to ``most`` spaces of one kind, and the order placing it.
 
-    ``kind`` is LAND (one region), TWO_REGIONS (at most two) or SEA. Small sets come first.
+    On land they lie in one region. Small sets come first.
     """
     geo = geometry(board)
-    if kind == SEA:
+    if kind == "sea":
         masks = connected_sets(geo.sea, most, geo.width)
-    elif kind == LAND:
+    elif kind == "land":
         # Within each region apart: far fewer sets than over all the land.
         masks = [m for part in geo.regions for m in connected_sets(part, most, geo.width)]
     else:
@@ -175,8 +173,6 @@ def regions_of(geo: Geometry, mask: int) -> list[int]:
     return [part for part in geo.regions if part & mask]
 
 
-STANDARD: Final = "standard"
-VARIABLE: Final = "variable"
 LEAST_PLACES: Final = 9
 FARTHEST: Final = 99
 
@@ -278,11 +274,11 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Do
     """
     # An organiser's file may bring tiles and islands of its own.
     file = shipped_file() if given is None else read_file(given)
-    name = f"{STANDARD}-{players}" if island == STANDARD else island
-    if name == VARIABLE:
+    name = f"standard-{players}" if island == "standard" else island
+    if name == "variable":
         chosen = build(file.tiles, players, rng)
     elif name not in file.islands:
-        known = ", ".join([STANDARD, *file.islands, VARIABLE])
+        known = ", ".join(["standard", *file.islands, "variable"])
         raise ValueError(f"there is no island {name!r}; there are: {known}")
     else:
         wanted, chosen = file.islands[name]

@@ -5,9 +5,6 @@ from __future__ import annotations
 from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood, spread
 from referee.games.nord.board import (
-    LAND,
-    SEA,
-    TWO_REGIONS,
     Geometry,
     connected,
     no_settlement,
@@ -39,7 +36,7 @@ def open_spaces(position: Position) -> int:
         return 0
     geo = position.geometry
     # Each worker at sea takes a fishing boat, and the two regions are land regions.
-    sea_too = position.fishing_boats > 0 and action(position) != TWO_REGIONS
+    sea_too = position.fishing_boats > 0 and action(position) != "two-regions"
     return seeds(position) & (geo.land | geo.sea if sea_too else geo.land)
 
 
@@ -63,11 +60,10 @@ def placements(position: Position) -> list[Order]:
         return orders
     geo = position.geometry
     workers = position.all_workers
-    played = action(position)
-    men = position.men[position.seat]
+    played, men = action(position), position.men[position.seat]
     if starts_on_land := starts & geo.land:
-        kind = TWO_REGIONS if played == "two-regions" else LAND
         most = min(men, most_workers(played, at_sea=False))
+        kind = "two-regions" if played == "two-regions" else "land"
         orders = [
             order
             for mask, order in sets_to_place(position.board, kind, most)
@@ -78,7 +74,7 @@ def placements(position: Position) -> list[Order]:
         most = min(men, position.fishing_boats, most_workers(played, at_sea=True))
         orders += [
             order
-            for mask, order in sets_to_place(position.board, SEA, most)
+            for mask, order in sets_to_place(position.board, "sea", most)
             if mask & starts_at_sea and not mask & workers
         ]
     return orders
