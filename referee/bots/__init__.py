@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from referee.games.game import AnyGame, Order, Seat, View
@@ -59,5 +58,5 @@ def uniform(view: BotView, rng: Random) -> Order:
     return view.orders[rng.randrange(len(view.orders))]
 
 
-BOTS: Final[Mapping[str, Bot]] = MappingProxyType({"greedy": greedy, "random": uniform})
+BOTS: Final[Mapping[str, Bot]] = {"greedy": greedy, "random": uniform}
 """Every bot by the name organisers use."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from referee.games.game import (
@@ -24,7 +23,7 @@ from referee.games.policies import Expired, Policy
 class Defaults:
     """A base for games. Without it a game says all of :class:`referee.games.game.Game` itself."""
 
-    policies: Mapping[str, type[Policy]] = MappingProxyType({})
+    policies: Mapping[str, type[Policy]] = {}
     scored: bool = True
     fewest: bool = False
     draws: bool = False

@@ -7,7 +7,6 @@ interrupted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from msgspec import field
@@ -35,4 +34,4 @@ class Expired(Value):
     """The reason why a policy can no longer apply, worded by the game under ``expired``."""
 
     code: str
-    fields: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    fields: Mapping[str, Any] = field(default_factory=dict)

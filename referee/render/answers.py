@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import field
@@ -87,135 +86,123 @@ def _refused(*needed: str, **spare: Any) -> Fields:
     return Fields(frozenset(needed), spare, refuses=True)
 
 
-ANSWERS: Final[Mapping[str, Fields]] = MappingProxyType(
-    {
-        # Reply codes, turns and orders.
-        "codes-disagree": _refused(),
-        "foreign-code": _refused(),
-        "match-not-begun": _refused(waiting=(), mine=False),
-        "match-over": _refused("state"),
-        "match-paused": _refused("match", "by", "since", "text"),
-        "no-code": _refused(),
-        "not-asked": _refused("word", "begun", question=(), answered="", mine=False, legal=()),
-        "not-proved": _refused("missing", "address"),
-        "not-your-turn": _refused(slip=False),
-        "old-code": _refused("turn", "now"),
-        "other-history": _refused("begun", "scene"),
-        "preview": _told("judged", "accepted", "stopped", "wrong", "scene", "corrected", "ahead"),
-        "preview-not": _refused(),
-        "seat-passed-on": _refused("back"),
-        "several-turns": _refused("open"),
-        "show-pruned": _refused("named"),
-        "show": _told("turn", "asked", "scene", others=()),
-        "taken-back": _refused("turn", "now", "when", "kind", "scene"),
-        "which-yes": _refused("draw"),
-        "wrong-match": _refused("named", "belongs"),
-        # Letters that cannot be read, as they are or at all.
-        "damaged": _refused(),
-        "doubted": _told("lines"),
-        "doubtful": _refused("lines", "why"),
-        "encrypted": _refused(),
-        "no-orders": _refused(
-            "lines",
-            "written",
-            "legal",
-            "mine",
-            "outside",
-            "paused",
-            "organiser",
-            named=(),
-            slip=False,
-        ),
-        "quarantined": _refused(match=""),
-        "question-declined": _told(),
-        "question-old": _refused(granted=False),
-        "schema": _refused("faults"),
-        "too-large": _refused("kilobytes"),
-        "too-long": _refused("most"),
-        "too-many": _refused("most", "lines"),
-        "two-sets": _refused(sets=(), word="", beside="", choice=""),
-        "unclear": _refused(
-            "lines", "written", legal=(), word=None, meant=None, question=(), turn=None, ready=None
-        ),
-        # Lists and rules.
-        "help": _told(),
-        "matches": _told("matches"),
-        "rules": _told(name=None, blocks=(), numbered=False, options=None, games=()),
-        # Invitations, open matches, and words for chance.
-        "agreed": _told("waiting", "free"),
-        "declined": _told(who=None),
-        "join-drawn": _refused("named"),
-        "join-none": _refused("named", "open"),
-        "join-seated": _refused("named"),
-        "join-taken": _refused("named", "seat", "open"),
-        "leave-begun": _refused(),
-        "leave-closed": _refused(),
-        "left": _told("named"),
-        "luck-noted": _told("words"),
-        "luck-too-late": _refused(),
-        "luck-unread": _refused("words"),
-        "not-seated": _refused("named"),
-        "welcome": _told("name"),
-        "which-match": _refused("word", "open"),
-        # Settings, addresses, and days away.
-        "address-added": _told("address", "preferred"),
-        "address-asked": _told("address", "days"),
-        "address-confirmed": _told("address"),
-        "address-later": _refused("address"),
-        "address-removed": _told("address"),
-        "address-taken": _refused("address"),
-        "away-cancel": _told("first", "last", "year", "left", "entries"),
-        "away-list": _told("year", "left", "entries"),
-        "away-noted": _told("first", "last", "year", "left", "entries"),
-        "away-wrong": _refused("what"),
-        "came-back": _told(),
-        "confirm": _told("lines", "days", talked=False),
-        "confirm-address": _told("who", "days"),
-        "out-of-reach": _told("who"),
-        "set-back": _told("value"),
-        "set-done": _told("what", "value", unproved=False, mails="all", at=None, reminds=True),
-        "set-wrong": _refused("what", "value", known=()),
-        "settings": _told("lines", "others"),
-        # Messages, notes, and spectators.
-        "message": _told("sender", "seat", "text", "to_all"),
-        "message-address": _refused(),
-        "message-cut": _refused(),
-        "message-empty": _refused(),
-        "message-held": _refused(),
-        "message-long": _refused("most"),
-        "message-many": _refused("most"),
-        "message-sent": _told("to", "text", orders_in=()),
-        "message-unsent": _refused("named", "open", "like", "orders_in", organiser=None),
-        "note-cleared": _told(),
-        "note-kept": _told("lines"),
-        "note-many": _refused("most"),
-        "organiser-note": _told("text"),
-        "stop-nothing": _refused("named"),
-        "stopped": _told("to", "digest", "mails"),
-        "watch-none": _refused("named", "open"),
-        "watch-over": _refused("named"),
-        "watch-seated": _refused("named"),
-        "watching": _told("named"),
-        # Deadlines, resignation, undo, and draws.
-        "draw-not": _refused("why"),
-        "held-both": _refused("sets"),
-        "late": _told("turn", "order"),
-        "late-other": _told("seat", "who"),
-        "late-resigned": _told("turn"),
-        "late-waits": _told("turn", "asked"),
-        "resigned": _told("named", "bot", "ended"),
-        "resigned-other": _told("who", "seat", "bot", "ended"),
-        "undo-not": _refused("why", turn=None),
-        **dict.fromkeys(("draw-agreed", "undo-agreed"), _told("turn", "waiting")),
-        **dict.fromkeys(
-            ("draw-asked", "undo-asked"), _told("turn", "seat", "who", "when", "entries")
-        ),
-        **dict.fromkeys(
-            ("draw-asking", "undo-asking"), _told("turn", when="", to=(), to_one=False)
-        ),
-        **dict.fromkeys(("draw-declined", "undo-declined"), _told("who", "moved", "over")),
-    }
-)
+ANSWERS: Final[Mapping[str, Fields]] = {
+    # Reply codes, turns and orders.
+    "codes-disagree": _refused(),
+    "foreign-code": _refused(),
+    "match-not-begun": _refused(waiting=(), mine=False),
+    "match-over": _refused("state"),
+    "match-paused": _refused("match", "by", "since", "text"),
+    "no-code": _refused(),
+    "not-asked": _refused("word", "begun", question=(), answered="", mine=False, legal=()),
+    "not-proved": _refused("missing", "address"),
+    "not-your-turn": _refused(slip=False),
+    "old-code": _refused("turn", "now"),
+    "other-history": _refused("begun", "scene"),
+    "preview": _told("judged", "accepted", "stopped", "wrong", "scene", "corrected", "ahead"),
+    "preview-not": _refused(),
+    "seat-passed-on": _refused("back"),
+    "several-turns": _refused("open"),
+    "show-pruned": _refused("named"),
+    "show": _told("turn", "asked", "scene", others=()),
+    "taken-back": _refused("turn", "now", "when", "kind", "scene"),
+    "which-yes": _refused("draw"),
+    "wrong-match": _refused("named", "belongs"),
+    # Letters that cannot be read, as they are or at all.
+    "damaged": _refused(),
+    "doubted": _told("lines"),
+    "doubtful": _refused("lines", "why"),
+    "encrypted": _refused(),
+    "no-orders": _refused(
+        *("lines", "written", "legal", "mine", "outside", "paused", "organiser"),
+        named=(),
+        slip=False,
+    ),
+    "quarantined": _refused(match=""),
+    "question-declined": _told(),
+    "question-old": _refused(granted=False),
+    "schema": _refused("faults"),
+    "too-large": _refused("kilobytes"),
+    "too-long": _refused("most"),
+    "too-many": _refused("most", "lines"),
+    "two-sets": _refused(sets=(), word="", beside="", choice=""),
+    "unclear": _refused(
+        "lines", "written", legal=(), word=None, meant=None, question=(), turn=None, ready=None
+    ),
+    # Lists and rules.
+    "help": _told(),
+    "matches": _told("matches"),
+    "rules": _told(name=None, blocks=(), numbered=False, options=None, games=()),
+    # Invitations, open matches, and words for chance.
+    "agreed": _told("waiting", "free"),
+    "declined": _told(who=None),
+    "join-drawn": _refused("named"),
+    "join-none": _refused("named", "open"),
+    "join-seated": _refused("named"),
+    "join-taken": _refused("named", "seat", "open"),
+    "leave-begun": _refused(),
+    "leave-closed": _refused(),
+    "left": _told("named"),
+    "luck-noted": _told("words"),
+    "luck-too-late": _refused(),
+    "luck-unread": _refused("words"),
+    "not-seated": _refused("named"),
+    "welcome": _told("name"),
+    "which-match": _refused("word", "open"),
+    # Settings, addresses, and days away.
+    "address-added": _told("address", "preferred"),
+    "address-asked": _told("address", "days"),
+    "address-confirmed": _told("address"),
+    "address-later": _refused("address"),
+    "address-removed": _told("address"),
+    "address-taken": _refused("address"),
+    "away-cancel": _told("first", "last", "year", "left", "entries"),
+    "away-list": _told("year", "left", "entries"),
+    "away-noted": _told("first", "last", "year", "left", "entries"),
+    "away-wrong": _refused("what"),
+    "came-back": _told(),
+    "confirm": _told("lines", "days", talked=False),
+    "confirm-address": _told("who", "days"),
+    "out-of-reach": _told("who"),
+    "set-back": _told("value"),
+    "set-done": _told("what", "value", unproved=False, mails="all", at=None, reminds=True),
+    "set-wrong": _refused("what", "value", known=()),
+    "settings": _told("lines", "others"),
+    # Messages, notes, and spectators.
+    "message": _told("sender", "seat", "text", "to_all"),
+    "message-address": _refused(),
+    "message-cut": _refused(),
+    "message-empty": _refused(),
+    "message-held": _refused(),
+    "message-long": _refused("most"),
+    "message-many": _refused("most"),
+    "message-sent": _told("to", "text", orders_in=()),
+    "message-unsent": _refused("named", "open", "like", "orders_in", organiser=None),
+    "note-cleared": _told(),
+    "note-kept": _told("lines"),
+    "note-many": _refused("most"),
+    "organiser-note": _told("text"),
+    "stop-nothing": _refused("named"),
+    "stopped": _told("to", "digest", "mails"),
+    "watch-none": _refused("named", "open"),
+    "watch-over": _refused("named"),
+    "watch-seated": _refused("named"),
+    "watching": _told("named"),
+    # Deadlines, resignation, undo, and draws.
+    "draw-not": _refused("why"),
+    "held-both": _refused("sets"),
+    "late": _told("turn", "order"),
+    "late-other": _told("seat", "who"),
+    "late-resigned": _told("turn"),
+    "late-waits": _told("turn", "asked"),
+    "resigned": _told("named", "bot", "ended"),
+    "resigned-other": _told("who", "seat", "bot", "ended"),
+    "undo-not": _refused("why", turn=None),
+    **dict.fromkeys(("draw-agreed", "undo-agreed"), _told("turn", "waiting")),
+    **dict.fromkeys(("draw-asked", "undo-asked"), _told("turn", "seat", "who", "when", "entries")),
+    **dict.fromkeys(("draw-asking", "undo-asking"), _told("turn", when="", to=(), to_one=False)),
+    **dict.fromkeys(("draw-declined", "undo-declined"), _told("who", "moved", "over")),
+}
 """All answers.
 
 ``lines`` and ``text`` are quoted; ``written`` says how a command is written; ``accepted`` counts
@@ -225,28 +212,26 @@ have confirmed. ``waiting``, ``open``, ``games`` and the like are names, which a
 enumerates. Moments, days and lengths of time are worded.
 """
 
-SIGNED: Final[Mapping[str, Fields]] = MappingProxyType(
-    {
-        "acted": _told("seat", "ordered", "held"),
-        "called-off": _told(),
-        "clocks-changed": _told(
-            "what", "to_act", "due", seat=None, who=None, whom=None, first=None, last=None
-        ),
-        "ended": _told("how"),
-        "extended": _told("to_act", "span", "due"),
-        "looked": _told(),
-        "paused": _told(),
-        "reminded": _told("turn", "due"),
-        "resent": _told(),
-        "resumed": _told("to_act", "due"),
-        "seat-changed": _told("seat", "who", "whom"),
-        "seat-left": _told("seat", "whom", "invited"),
-        "seat-taken": _told("seat", "who", "holders", "until"),
-        "stand-in": _told("seat", "who", "whom", "first", "last"),
-        "stand-in-off": _told("seat", "who"),
-        "stand-in-over": _told("seat", "who", "whom"),
-    }
-)
+SIGNED: Final[Mapping[str, Fields]] = {
+    "acted": _told("seat", "ordered", "held"),
+    "called-off": _told(),
+    "clocks-changed": _told(
+        "what", "to_act", "due", seat=None, who=None, whom=None, first=None, last=None
+    ),
+    "ended": _told("how"),
+    "extended": _told("to_act", "span", "due"),
+    "looked": _told(),
+    "paused": _told(),
+    "reminded": _told("turn", "due"),
+    "resent": _told(),
+    "resumed": _told("to_act", "due"),
+    "seat-changed": _told("seat", "who", "whom"),
+    "seat-left": _told("seat", "whom", "invited"),
+    "seat-taken": _told("seat", "who", "holders", "until"),
+    "stand-in": _told("seat", "who", "whom", "first", "last"),
+    "stand-in-off": _told("seat", "who"),
+    "stand-in-over": _told("seat", "who", "whom"),
+}
 """Those about an act, which are signed."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, Literal
 
 from referee.games.game import Seat
@@ -14,9 +13,7 @@ from referee.render.words.rules import Block
 from referee.render.words.wording import Wording
 from referee.value import Value
 
-_REPLIES: Final = MappingProxyType(
-    {"invited": ("agree", "decline"), "joining": ("yes", "no"), "joined": ("leave",)}
-)
+_REPLIES: Final = {"invited": ("agree", "decline"), "joining": ("yes", "no"), "joined": ("leave",)}
 """The possible replies at each stage."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final
 
 from referee.games.game import Seat
@@ -18,20 +17,18 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.signs import SIGN
 from referee.value import Value, replace
 
-SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "alarms": "",
-        "letters": "letter",
-        "mails": "mail",
-        "addresses": "address",
-        "broken": "",
-        "matches": "match",
-        "declined": "refusal",
-        "resigned": "resignation",
-        "strangers": "stranger",
-        "blocked": "unheard",
-    }
-)
+SECTIONS: Final[Mapping[str, str]] = {
+    "alarms": "",
+    "letters": "letter",
+    "mails": "mail",
+    "addresses": "address",
+    "broken": "",
+    "matches": "match",
+    "declined": "refusal",
+    "resigned": "resignation",
+    "strangers": "stranger",
+    "blocked": "unheard",
+}
 """The parts of a summary in order, with their items' sentences; some items are one of our own."""
 
 MOST_ITEMS: Final = 20
@@ -114,15 +111,17 @@ OWN: Final = Look("#1f4ea1", "#ffffff")
 LONGEST_DIGEST: Final = 98_000
 """Bytes of a digest's HTML: programs cut what is longer than 100 kB, and boxes with it."""
 
-_NO_BOARD: Final[Mapping[str, object]] = MappingProxyType(
-    dict.fromkeys(("tables", "panels", "points", "hands", "help_orders"), ())
-    | {"drawing": None, "question": None}
-)
+_NO_BOARD: Final[Mapping[str, object]] = {
+    **dict.fromkeys(("tables", "panels", "points", "hands", "help_orders"), ()),
+    "drawing": None,
+    "question": None,
+}
 """What empties the fields of a report that show its board."""
 
-_TURN_ALONE: Final[Mapping[str, object]] = MappingProxyType(
-    {**_NO_BOARD, **dict.fromkeys(("rows", "credits", "ended", "remarks", "groups"), ())}
-)
+_TURN_ALONE: Final[Mapping[str, object]] = {
+    **_NO_BOARD,
+    **dict.fromkeys(("rows", "credits", "ended", "remarks", "groups"), ()),
+}
 """What empties all fields of a report but its turn, standing orders and box."""
 
 _LONGEST_NEWS: Final = 140

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from types import MappingProxyType
 
 from referee.games.defaults import Defaults
 from referee.games.game import Board, Fact, Option, Options, Order, Refusal, Result, Seat, replace
@@ -33,16 +32,14 @@ class Nord(Defaults):
     seats: range = range(2, 5)
     max_orders: int = 5000
     endings: frozenset[str] = frozenset({SCORED})
-    options: Mapping[str, Option] = MappingProxyType(
-        {
-            "island": Option(
-                default="standard",
-                about="standard, variable, or the name of an island in the board file",
-            ),
-            "margin": Option(default=2, about="spaces of sea around the island", least=1, most=4),
-        }
-    )
-    order_types: Mapping[str, type[Order]] = MappingProxyType(NOTATION.order_types)
+    options: Mapping[str, Option] = {
+        "island": Option(
+            default="standard",
+            about="standard, variable, or the name of an island in the board file",
+        ),
+        "margin": Option(default=2, about="spaces of sea around the island", least=1, most=4),
+    }
+    order_types: Mapping[str, type[Order]] = NOTATION.order_types
     resources: str = "referee.games.nord"
 
     to_act = staticmethod(to_act)

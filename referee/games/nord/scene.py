@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, Final
 
 from referee.games.game import (
@@ -36,15 +35,13 @@ from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL
 from referee.games.scene import stage_of
 
-GROUNDS: Final = MappingProxyType(
-    {
-        "sea": ("~D", ".", "#d6ebf7", Ground("sea")),
-        "forest": ("f", "f", "#cfe8c8", Ground("forest")),
-        "mountain": ("m", "m", "#dedede", Ground("mountain")),
-        "karst": ("kK", "k", "#f3e7c9", Ground("rock")),
-        "settlement": ("S", "#", "#f6d5c3", Ground("walls")),
-    }
-)
+GROUNDS: Final = {
+    "sea": ("~D", ".", "#d6ebf7", Ground("sea")),
+    "forest": ("f", "f", "#cfe8c8", Ground("forest")),
+    "mountain": ("m", "m", "#dedede", Ground("mountain")),
+    "karst": ("kK", "k", "#f3e7c9", Ground("rock")),
+    "settlement": ("S", "#", "#f6d5c3", Ground("walls")),
+}
 """Each ground: its signs in maps, its sign on the text board, colour, and how pictures draw it."""
 
 GROUND_OF: Final = {sign: ground for ground, (signs, *_) in GROUNDS.items() for sign in signs}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from types import MappingProxyType
 from typing import Any, Final, get_args
 
 from referee.games.defaults import Defaults
@@ -85,11 +84,11 @@ class Origo(Defaults):
     seats: range = range(2, 6)
     max_orders: int = 500_000
     endings: frozenset[str] = frozenset(get_args(rounds.Ending))
-    options: Mapping[str, Option] = MappingProxyType(
-        {"board": Option(default=RECONSTRUCTED, about="the board; a board file takes its place")}
-    )
-    order_types: Mapping[str, type[Order]] = MappingProxyType(NOTATION.order_types)
-    policies: Mapping[str, type[Policy]] = MappingProxyType(POLICY_TYPES)
+    options: Mapping[str, Option] = {
+        "board": Option(default=RECONSTRUCTED, about="the board; a board file takes its place")
+    }
+    order_types: Mapping[str, type[Order]] = NOTATION.order_types
+    policies: Mapping[str, type[Policy]] = POLICY_TYPES
     resources: str = "referee.games.origo"
 
     to_act = staticmethod(to_act)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
-from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from referee.games.documents import Node
@@ -48,41 +47,41 @@ from referee.games.scene import stage_of
 Shields: TypeAlias = tuple[tuple[str, Seat], ...]
 """Each square with a shield on it, and the shield's owner."""
 
-LETTERS: Final = MappingProxyType(
-    {"red": "R", "blue": "B", "black": "K", "green": "G", "orange": "O"}
-)
+LETTERS: Final = {"red": "R", "blue": "B", "black": "K", "green": "G", "orange": "O"}
 """The letter of a shield, by its owner's colour. Black must not look like blue."""
 
 STONE: Final = "*"
 
-KINDS: Final[Mapping[str, CardKind]] = MappingProxyType(
-    {"row": "row", "col": "column", "land": "land", "people": "people", "ship": "ship"}
-)
+KINDS: Final[Mapping[str, CardKind]] = {
+    "row": "row",
+    "col": "column",
+    "land": "land",
+    "people": "people",
+    "ship": "ship",
+}
 """How cards are drawn, by the first part of their names."""
 
 OF_A_CARD: Final = 2
 """Points of a card in a combat."""
 
-AREAS: Final = MappingProxyType(
-    {
-        "BRI": ("b", "#f6d5c3", "#f3cdb2"),
-        "GER": ("g", "#f3e7c9", "#efe0a0"),
-        "BAL": ("t", "#cfe8c8", "#beddb2"),
-        "GAL": ("l", "#d8efd3", "#d3e6a9"),
-        "HIS": ("h", "#f7e3b5", "#f6d68c"),
-        "ITA": ("i", "#f6cfcf", "#f0bdb2"),
-        "BEL": ("e", "#e9d8f2", "#dac6ea"),
-        "SKA": ("s", "#dfe6d0", "#c7d6c0"),
-        "POL": ("p", "#f2dcea", "#f0c9dd"),
-        "HEL": ("v", "#e3e3e3", "#dcd8d2"),
-        "DAK": ("d", "#ead9c5", "#ddc4a0"),
-        "DAL": ("m", "#fbe9d9", "#fbe6c8"),
-        "NOR": ("^", "#d6ebf7", "#bcd9e8"),
-        "OST": ("%", "#c9e2f5", "#afcfe6"),
-        "BIS": (":", "#d3f0f0", "#b5dedd"),
-        "MIT": ("~", "#dce6fa", "#c3d3ee"),
-    }
-)
+AREAS: Final = {
+    "BRI": ("b", "#f6d5c3", "#f3cdb2"),
+    "GER": ("g", "#f3e7c9", "#efe0a0"),
+    "BAL": ("t", "#cfe8c8", "#beddb2"),
+    "GAL": ("l", "#d8efd3", "#d3e6a9"),
+    "HIS": ("h", "#f7e3b5", "#f6d68c"),
+    "ITA": ("i", "#f6cfcf", "#f0bdb2"),
+    "BEL": ("e", "#e9d8f2", "#dac6ea"),
+    "SKA": ("s", "#dfe6d0", "#c7d6c0"),
+    "POL": ("p", "#f2dcea", "#f0c9dd"),
+    "HEL": ("v", "#e3e3e3", "#dcd8d2"),
+    "DAK": ("d", "#ead9c5", "#ddc4a0"),
+    "DAL": ("m", "#fbe9d9", "#fbe6c8"),
+    "NOR": ("^", "#d6ebf7", "#bcd9e8"),
+    "OST": ("%", "#c9e2f5", "#afcfe6"),
+    "BIS": (":", "#d3f0f0", "#b5dedd"),
+    "MIT": ("~", "#dce6fa", "#c3d3ee"),
+}
 """The sign of each area on the text board, its colour there, and its fill in pictures.
 
 Lands have letters, seas do not.

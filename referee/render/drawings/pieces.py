@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from referee.games.game import Face, Figure, Mark
@@ -27,18 +26,16 @@ class Ink(NamedTuple):
         return {"#ffffff": self.ink, "#26282b": "#8a8f96"}.get(self.fill, "")
 
 
-SEATS: Final[Mapping[str, Ink]] = MappingProxyType(
-    {
-        "red": Ink("#b3261e", "#ffffff", "#a8201a", "#ff9d94"),
-        "green": Ink("#006e57", "#ffffff", "#005e4a", "#7fd8b8"),
-        "blue": Ink("#1f4ea1", "#ffffff", "#1f4ea1", "#9dbeff"),
-        "yellow": Ink("#f0c22e", "#2b2100", "#6b5200", "#f0d265"),
-        "black": Ink("#26282b", "#ffffff", "#26282b", "#d5dadf"),
-        "white": Ink("#ffffff", "#26282b", "#4a5058", "#ffffff"),
-        "orange": Ink("#c25200", "#ffffff", "#a34500", "#ffb375"),
-        "purple": Ink("#6a3d9a", "#ffffff", "#6a3d9a", "#cdb0f0"),
-    }
-)
+SEATS: Final[Mapping[str, Ink]] = {
+    "red": Ink("#b3261e", "#ffffff", "#a8201a", "#ff9d94"),
+    "green": Ink("#006e57", "#ffffff", "#005e4a", "#7fd8b8"),
+    "blue": Ink("#1f4ea1", "#ffffff", "#1f4ea1", "#9dbeff"),
+    "yellow": Ink("#f0c22e", "#2b2100", "#6b5200", "#f0d265"),
+    "black": Ink("#26282b", "#ffffff", "#26282b", "#d5dadf"),
+    "white": Ink("#ffffff", "#26282b", "#4a5058", "#ffffff"),
+    "orange": Ink("#c25200", "#ffffff", "#a34500", "#ffb375"),
+    "purple": Ink("#6a3d9a", "#ffffff", "#6a3d9a", "#cdb0f0"),
+}
 """The colours of seats: green leans to blue, so that red and green stay apart for everybody."""
 
 NEUTRAL: Final = Ink("#8a8f96", "#14181d", "#4f565e", "#b4bcc4")
@@ -162,43 +159,41 @@ _BOAT: Final = (
     + _path("M42 15Q47 34 42 53M60 15Q65 34 60 53", "none", "#a63d2a", 6)
 )
 
-SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
-    {
-        "token": _token,
-        "shield": _lettered(
-            _path(_SHIELD.format(12, 88, 97), "#ffffff", OUTLINE, 3)
-            + _path(_SHIELD.format(19, 81, 89), "{}", OUTLINE, 2),
-            47,
-            44,
-        ),
-        "banner": _lettered(
-            _path("M22 14H78V86L50 68 22 86z", "{}", OUTLINE, 4)
-            + _path("M12 12H88", "none", "#3f2814", 9),
-            42,
-            40,
-        ),
-        "count": _count,
-        "pawn": _lettered(_path(_PAWN, "{}", OUTLINE), 74, 28),
-        "cube": _lettered(
-            _path(_CUBE.format(14, 86), "#ffffff", OUTLINE, 3)
-            + _path(_CUBE.format(22, 78), "{}", OUTLINE, 2),
-            50,
-            42,
-        ),
-        "house": _lettered(_path("M50 10L88 40V90H12V40z", "{}", OUTLINE), 62, 40),
-        "ring": _lettered(
-            circle(50, 50, 40, "{}", OUTLINE, 3) + circle(50, 50, 26, "#ffffff", OUTLINE, 2),
-            50,
-            34,
-            OUTLINE,
-        ),
-        "tile": _tile,
-        "heap": lambda *_: _HEAP,
-        "star": lambda *_: _STAR,
-        "boat": lambda *_: _BOAT,
-        "stone": _stone,
-    }
-)
+SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = {
+    "token": _token,
+    "shield": _lettered(
+        _path(_SHIELD.format(12, 88, 97), "#ffffff", OUTLINE, 3)
+        + _path(_SHIELD.format(19, 81, 89), "{}", OUTLINE, 2),
+        47,
+        44,
+    ),
+    "banner": _lettered(
+        _path("M22 14H78V86L50 68 22 86z", "{}", OUTLINE, 4)
+        + _path("M12 12H88", "none", "#3f2814", 9),
+        42,
+        40,
+    ),
+    "count": _count,
+    "pawn": _lettered(_path(_PAWN, "{}", OUTLINE), 74, 28),
+    "cube": _lettered(
+        _path(_CUBE.format(14, 86), "#ffffff", OUTLINE, 3)
+        + _path(_CUBE.format(22, 78), "{}", OUTLINE, 2),
+        50,
+        42,
+    ),
+    "house": _lettered(_path("M50 10L88 40V90H12V40z", "{}", OUTLINE), 62, 40),
+    "ring": _lettered(
+        circle(50, 50, 40, "{}", OUTLINE, 3) + circle(50, 50, 26, "#ffffff", OUTLINE, 2),
+        50,
+        34,
+        OUTLINE,
+    ),
+    "tile": _tile,
+    "heap": lambda *_: _HEAP,
+    "star": lambda *_: _STAR,
+    "boat": lambda *_: _BOAT,
+    "stone": _stone,
+}
 """The shapes a game may name for a mark."""
 
 FILLING: Final = frozenset({"card", "figure", "stone"})
