@@ -32,8 +32,6 @@ class UnknownGame(LookupError):
     def __init__(self, name: str, edition: int | None, reason: str) -> None:
         wanted = name if edition is None else f"{name} edition {edition}"
         super().__init__(f"no game {wanted} is installed; {reason}")
-        self.name = name
-        self.edition = edition
         self.wanted = wanted
 
 

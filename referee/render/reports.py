@@ -348,7 +348,8 @@ def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
     Empty where no scoring was told, or where they have too many parts.
     """
     parts: dict[CellValue, dict[Seat, int]] = {}
-    for sheet in wording.game.scoresheets(course.facts):
+    facts = [fact for step in course.steps if not step.undone for fact in step.facts]
+    for sheet in wording.game.scoresheets(facts):
         if not isinstance(sheet, Scoresheet):
             continue
         rows = [row for row in sheet.rows if isinstance(row[0], Word)]

@@ -54,16 +54,6 @@ class Course(Value):
     whole: bool
 
     @property
-    def last(self) -> Scene:
-        """The board at the end."""
-        return self.steps[-1].scene if self.steps else self.start
-
-    @property
-    def standing(self) -> Mapping[Seat, int]:
-        """The points at the end."""
-        return self.steps[-1].points if self.steps else self.points
-
-    @property
     def scorings(self) -> list[tuple[int, int]]:
         """The numbers, from 1, and turns of steps that ended a stage."""
         ended: list[tuple[int, int]] = []
@@ -74,11 +64,6 @@ class Course(Value):
             ended = ended[:done]
             ended += [(number, step.turn)] * (done - len(ended))
         return ended
-
-    @property
-    def facts(self) -> list[Fact]:
-        """The facts of all steps that stand."""
-        return [fact for step in self.steps if not step.undone for fact in step.facts]
 
     def by_turn(self) -> list[tuple[int, Mapping[Seat, int]]]:
         """Return everybody's points at the beginning and after each turn that stands."""

@@ -19,7 +19,7 @@ from referee.render.site.course import Course, CourseStep, PackedCourse
 from referee.render.templates import InlineFile, inline_file, json_in_script, render_page
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
-from referee.value import Value, replace
+from referee.value import Value, asdict, replace
 
 MOST_BYTES: Final = 390_000
 """Bytes of a match's page at most, to which the panels beside the board give way."""
@@ -96,29 +96,26 @@ class Table(Value):
 def match_page(value: MatchPage, wording: Wording) -> str:
     """Return the page of a match."""
     course, result, say = value.course, value.result, wording.catalogue.say
-    last, count = course.last, len(course.steps)
+    scenes, count = (course.start, *(step.scene for step in course.steps)), len(course.steps)
     seats = [player.seat for player in value.players]
-    signs = seat_letters(seats, letters_of(last), wording)
+    signs = seat_letters(seats, letters_of(scenes[-1]), wording)
     ranked = result is not None and result.ranks
     places = result.places if result and ranked else {}
-    points = result.points if result else course.standing
+    by_turn, stages = course.by_turn(), course.scorings
+    points = result.points if result else by_turn[-1][1]
     rows: list[dict[str, Any]] = [
         {
-            "seat": player.seat,
+            **asdict(player),
             "colour": wording.seat(player.seat),
-            "name": player.name,
-            "link": player.link,
             "place": places.get(player.seat, ""),
             "points": points.get(player.seat, 0),
             "letter": signs[player.seat],
         }
         for player in value.players
     ]
-    by_turn, stages = course.by_turn(), course.scorings
     curves = course.curves(signs, wording)
     chart = svg_chart(curves, say("site.chart"), [turn for _, turn in stages])
     # The legend is of every board that can be shown.
-    scenes = (course.start, *(step.scene for step in course.steps))
     entries = dict.fromkeys(entry for scene in scenes for entry in scene.legend)
     game = wording.word("game", "name")
     m = {
@@ -133,13 +130,13 @@ def match_page(value: MatchPage, wording: Wording) -> str:
         "seats": sorted(rows, key=lambda row: row["place"] or 0),
         "count": count,
         "stages": [round(100 * step / max(count, 1), 1) for step, _ in stages],
-        "legend": " ".join(legend(replace(last, legend=tuple(entries)), wording)),
-        "panels": worded_panels(last.panels, wording),
+        "legend": " ".join(legend(replace(scenes[-1], legend=tuple(entries)), wording)),
+        "panels": worded_panels(scenes[-1].panels, wording),
         "chart": Markup(chart),  # noqa: S704 - escaped there
         "by_turn": [(turn, [gained[seat] for seat in seats]) for turn, gained in by_turn],
         "files": () if value.alone else value.files,
         "steps": [_step(step, wording, signs) for step in course.steps],
-        "text": "\n".join(text_board(last, wording)),
+        "text": "\n".join(text_board(scenes[-1], wording)),
     }
     # Tried from the richest to the barest; a long match loses its panels before its board.
     for panels in SIDES:

@@ -115,13 +115,9 @@ class _Tally:
         counts = self.counts(self.position.board.sea)
         ranks = places(counts)
         tied = Counter(ranks.values())
-        bonuses = dict.fromkeys(counts, 0)
-        for seat, rank in ranks.items():
-            if rank == 1:
-                bonuses[seat] = STRONGEST if tied[1] == 1 else TIED_STRONGEST
-            # A tie for second place brings no bonus; a tie for first leaves no second place.
-            elif rank == 2 and tied[2] == 1:
-                bonuses[seat] = SECOND
+        # A tie for second place brings no bonus; a tie for first leaves no second place.
+        by_rank = {1: STRONGEST if tied[1] == 1 else TIED_STRONGEST, 2: SECOND * (tied[2] == 1)}
+        bonuses = {seat: by_rank.get(rank, 0) for seat, rank in ranks.items()}
         points = {seat: shields + bonuses[seat] for seat, shields in counts.items()}
         parts = self.parts("sea", counts, bonuses, points)
         self.facts += [Fact("scored-sea", part) for part in parts]
