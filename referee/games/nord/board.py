@@ -8,20 +8,9 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Final, Literal
 
+from referee.games import grid
 from referee.games.documents import Node, shipped
 from referee.games.game import BadDocument, Document, Json, Refusal, Value
-from referee.games.grid import (
-    MOST_COLUMNS,
-    MOST_ROWS,
-    around,
-    bits,
-    components,
-    connected_sets,
-    flood,
-    format_space,
-    parse_space,
-    spread,
-)
 from referee.games.nord.island import (
     PIECES,
     TILE_SPACES,
@@ -77,7 +66,7 @@ class Geometry(Value, eq=False):
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Return the spaces of a mask by name, in board order."""
-        return tuple(self.name[bit] for bit in bits(mask))
+        return tuple(self.name[bit] for bit in grid.bits(mask))
 
 
 @lru_cache(maxsize=256)
@@ -90,16 +79,16 @@ def geometry(board: Board) -> Geometry:
     for r, row in enumerate(board.rows):
         for c, sign in enumerate(row):
             bit = 1 << (r * width + c)
-            mask[format_space(r, c)] = bit
+            mask[grid.format_space(r, c)] = bit
             of[sign] |= bit
     name = {bit: space for space, bit in mask.items()}
     # A stone pile stands on karst and belongs to its region.
     karst = of["k"] | of["K"]
-    forests = tuple(components(of["f"], width))
-    others = components(of["m"], width) + components(karst, width)
+    forests = tuple(grid.components(of["f"], width))
+    others = grid.components(of["m"], width) + grid.components(karst, width)
     # Nothing lies beyond the grid (Nord 1, ruling), so steps off the map are masked out.
-    grid = sum(mask.values())
-    stands = tuple(bits(of["S"]))
+    whole = sum(mask.values())
+    stands = tuple(grid.bits(of["S"]))
     settlements = tuple(name[bit] for bit in stands)
     return Geometry(
         width=width,
@@ -111,19 +100,19 @@ def geometry(board: Board) -> Geometry:
         mountain=of["m"],
         forests=forests,
         regions=forests + tuple(others),
-        piles=tuple(bits(of["K"])),
+        piles=tuple(grid.bits(of["K"])),
         settlements=settlements,
         index={space: i for i, space in enumerate(settlements)},
-        gates=tuple(spread(bit, width) & grid for bit in stands),
-        surroundings=tuple(around(bit, width) & grid for bit in stands),
+        gates=tuple(grid.spread(bit, width) & whole for bit in stands),
+        surroundings=tuple(grid.around(bit, width) & whole for bit in stands),
         boats=of["D"],
-        boat_gates=spread(of["D"], width) & grid,
+        boat_gates=grid.spread(of["D"], width) & whole,
     )
 
 
 def links(geo: Geometry, workers: int) -> tuple[int, ...]:
     """Return the settlements connected to each (Nord 3), as numbers with a bit per settlement."""
-    reached = [flood(gates, workers, geo.width) for gates in geo.gates]
+    reached = [grid.flood(gates, workers, geo.width) for gates in geo.gates]
     rows = [0] * len(reached)
     for i, j in combinations(range(len(rows)), 2):
         # A settlement is connected if any worker of the part stands at one of its gates.
@@ -135,7 +124,7 @@ def links(geo: Geometry, workers: int) -> tuple[int, ...]:
 
 def connected(geo: Geometry, workers: int, one: int, other: int) -> bool:
     """Whether one component touches both settlements."""
-    return bool(flood(geo.gates[one], workers, geo.width) & geo.gates[other])
+    return bool(grid.flood(geo.gates[one], workers, geo.width) & geo.gates[other])
 
 
 def no_settlement(geo: Geometry, space: str, rule: str) -> Refusal | None:
@@ -156,16 +145,16 @@ def sets_to_place(
     """
     geo = geometry(board)
     if kind == "sea":
-        masks = connected_sets(geo.sea, most, geo.width)
+        masks = grid.connected_sets(geo.sea, most, geo.width)
     elif kind == "land":
         # Within each region apart: far fewer sets than over all the land.
-        masks = [m for part in geo.regions for m in connected_sets(part, most, geo.width)]
+        masks = [m for part in geo.regions for m in grid.connected_sets(part, most, geo.width)]
     else:
-        every = connected_sets(geo.land, most, geo.width)
+        every = grid.connected_sets(geo.land, most, geo.width)
         masks = [m for m in every if len(regions_of(geo, m)) <= 2]
     pairs = [(m, Place(geo.names(m))) for m in masks]
     # A stable sequence, as the protocol asks of legal orders.
-    return tuple(sorted(pairs, key=lambda pair: (pair[0].bit_count(), tuple(bits(pair[0])))))
+    return tuple(sorted(pairs, key=lambda pair: (pair[0].bit_count(), tuple(grid.bits(pair[0])))))
 
 
 def regions_of(geo: Geometry, mask: int) -> list[int]:
@@ -212,7 +201,7 @@ def read_file(document: Json) -> BoardFile:
             node.fail(f"a tile has {TILE_SPACES} land spaces")
         width = len(rows[0]) + 1
         signs = enumerate("".join(f"{row}." for row in rows))
-        if len(components(sum(1 << n for n, sign in signs if sign != "."), width)) != 1:
+        if len(grid.components(sum(1 << n for n, sign in signs if sign != "."), width)) != 1:
             node.fail("a tile is in one piece")
         tiles[name] = rows
     islands = {}
@@ -292,7 +281,7 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Do
         "island": name,
         "players": players,
         "map": list(rows),
-        "starts": [format_space(row - top, column - left) for row, column in chosen.starts],
+        "starts": [grid.format_space(row - top, column - left) for row, column in chosen.starts],
         "boat_numbers": list(file.boat_numbers),
         # Moved like the map, whose first row and column are A and 1.
         "tiles": [
@@ -305,11 +294,11 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Do
 def read_map(node: Node) -> tuple[str, ...]:
     """Return the rows of a map. Raises BadDocument."""
     rows = tuple(line.text() for line in node.elements())
-    if not 1 <= len(rows) <= MOST_ROWS:
-        node.fail(f"a map has 1 to {MOST_ROWS} rows")
+    if not 1 <= len(rows) <= grid.MOST_ROWS:
+        node.fail(f"a map has 1 to {grid.MOST_ROWS} rows")
     for line, row in zip(node.elements(), rows, strict=True):
-        if len(row) != len(rows[0]) or not 1 <= len(row) <= MOST_COLUMNS:
-            line.fail(f"all rows are equally long, with 1 to {MOST_COLUMNS} spaces")
+        if len(row) != len(rows[0]) or not 1 <= len(row) <= grid.MOST_COLUMNS:
+            line.fail(f"all rows are equally long, with 1 to {grid.MOST_COLUMNS} spaces")
         if set(row) - set(SIGNS):
             line.fail(f"a map is made of the signs {SIGNS}")
     return rows
@@ -340,7 +329,7 @@ def read_match_board(document: Json) -> tuple[Board, int, tuple[str, ...]]:
     starts = []
     for start in fields["starts"].elements():
         try:
-            row, column = parse_space(start.text())
+            row, column = grid.parse_space(start.text())
         except ValueError as error:
             raise BadDocument(start.path, str(error)) from None
         if row >= len(rows) or column >= len(rows[0]) or rows[row][column] != "S":
