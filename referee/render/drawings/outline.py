@@ -7,6 +7,8 @@ from collections.abc import Set as AbstractSet
 from math import sqrt
 from typing import Final, TypeAlias
 
+from referee.games.grid import bits, components
+
 Spot: TypeAlias = tuple[int, int]
 """A cell by row and column, or a corner between cells."""
 
@@ -151,13 +153,7 @@ def hexagon(x: float, y: float, unit: float) -> str:
 
 def regions(cells: AbstractSet[Spot]) -> Iterator[frozenset[Spot]]:
     """Yield the connected parts of a set; corners do not connect."""
-    left = set(cells)
-    while left:
-        waiting, region = [min(left)], set()
-        while waiting:
-            here = waiting.pop()
-            if here in left:
-                left.remove(here)
-                region.add(here)
-                waiting += [(here[0] + r, here[1] + c) for r, c in _STEPS]
-        yield frozenset(region)
+    # A column more than there are, as masks of grids need.
+    width = 2 + max((column for _, column in cells), default=0)
+    for part in components(sum(1 << row * width + column for row, column in cells), width):
+        yield frozenset(divmod(bit.bit_length() - 1, width) for bit in bits(part))
