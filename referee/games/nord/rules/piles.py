@@ -35,23 +35,18 @@ def outcomes(position: Position) -> list[tuple[Order, int]]:
     """Return the possible acts of chance with their weights, sorted by text."""
     if not position.chance:
         return []
+    left = {symbol: n for symbol, n in zip(SYMBOLS, position.supply, strict=True) if n}
     if due := deal_due(position):
         seat, action = due
         # Sorted, since chance's outcomes must have one sequence for all who recompute draws.
         symbols = sorted(SYMBOLS[2 * action : 2 * action + 2])
-        deals = [(Deal(position.seats[seat], tile), _left(position, tile)) for tile in symbols]
-        return [(order, weight) for order, weight in deals if weight]
+        return [(Deal(position.seats[seat], tile), left[tile]) for tile in symbols if tile in left]
     pile = pile_due(position)
     if pile is None:
         return []
     geo = position.geometry
     space = geo.name[geo.piles[pile]]
-    lays = [(Lay(space, tile), _left(position, tile)) for tile in sorted(SYMBOLS)]
-    return [(order, weight) for order, weight in lays if weight]
-
-
-def _left(position: Position, symbol: str) -> int:
-    return position.supply[SYMBOLS.index(symbol)]
+    return [(Lay(space, tile), left[tile]) for tile in sorted(left)]
 
 
 def settle(position: Position) -> tuple[Position, list[Fact]]:
