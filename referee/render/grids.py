@@ -45,25 +45,24 @@ class Grid(Value):
 
     title: str
     html: str
-    told: tuple[Sheet | Secret, Wording]
+    told: Sheet | Secret
+    wording: Wording
     panel: Panel | None = None
     picture: DrawnPicture | None = None
 
     @property
     def high(self) -> int:
         """The rows of a table."""
-        told, _ = self.told
-        return len(told.lines) if isinstance(told, Sheet) else 0
+        return len(self.told.lines) if isinstance(self.told, Sheet) else 0
 
     @property
     def narrow(self) -> bool:
         """Whether another table has room beside it."""
-        told, _ = self.told
-        return isinstance(told, Sheet) and len(told.head) <= _MOST_BESIDE
+        return isinstance(self.told, Sheet) and len(self.told.head) <= _MOST_BESIDE
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return it for a form of text; a table for hearers as sentences."""
-        told, wording = self.told
+        told, wording = self.told, self.wording
         if isinstance(told, Secret):
             heard = kind == "spoken"
             return columns.text_secret(told, wording, columns_of(kind), heard=heard)
@@ -122,7 +121,7 @@ def result_grid(
 
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     told = replace(sheet, letters=letters)
-    return Grid(sheet.caption.rstrip("."), columns.html_table(told, wording), (told, wording))
+    return Grid(sheet.caption.rstrip("."), columns.html_table(told, wording), told, wording)
 
 
 def beside_board(
@@ -185,7 +184,7 @@ def hand_grid(secret: Secret, wording: Wording, *, pictured: bool) -> Grid:
         width = LARGEST_SPACE * min(len(faces), columns.CARDS_BESIDE)
         picture = draw_picture(columns.faces_svg(faces), width, alt)
     drawn = columns.html_secret(secret, wording, pictured=picture is not None)
-    return Grid(title, drawn, (secret, wording), picture=picture)
+    return Grid(title, drawn, secret, wording, picture=picture)
 
 
 def worded_question(

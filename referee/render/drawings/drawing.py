@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from referee.games.game import Mark, Panel, Scene
@@ -36,7 +37,14 @@ class Drawing(Value, dict=True):
     @cached_property
     def _board(self) -> _Board:
         # Some readers are spared the legend; for them the board is drawn no other way.
-        return _shared(_Board(replace(self.scene, legend=()), self.wording, self.changes))
+        scene, changes = replace(self.scene, legend=()), self.changes
+        key = (
+            (self.wording, scene.rows, scene.columns, scene.cells, scene.areas),
+            (scene.row_names, scene.column_names, scene.lattice, scene.lines, scene.tall),
+            (tuple(scene.palette.items()), tuple(scene.grounds.items())),
+            (tuple(changes.numbers.items()), tuple(changes.gone.items())),
+        )
+        return _shared(_Board(key, scene, self.wording, changes))
 
     @cached_property
     def _listed(self) -> str:
@@ -166,40 +174,25 @@ def worded_panels(
     )
 
 
+@dataclass(frozen=True)
 class _Board:
     """Lines and table of a board without legend, drawn when asked for.
 
-    Those of seats that see alike are equal.
+    Those of seats that see alike are equal: ``key`` is all that is shown.
     """
 
-    def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
-        self.drawn_from = scene, wording, changes
-        self.key = (
-            wording,
-            scene.rows,
-            scene.columns,
-            scene.cells,
-            scene.areas,
-            (scene.row_names, scene.column_names, scene.lattice, scene.lines, scene.tall),
-            (tuple(scene.palette.items()), tuple(scene.grounds.items())),
-            tuple(changes.numbers.items()),
-            tuple(changes.gone.items()),
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Board) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
+    key: tuple[object, ...]
+    scene: Scene = field(compare=False)
+    wording: Wording = field(compare=False)
+    changes: Changes = field(compare=False)
 
     @cached_property
     def text(self) -> tuple[str, ...]:
-        scene, wording, changes = self.drawn_from
-        return board.text_board(scene, wording, changes=changes)
+        return board.text_board(self.scene, self.wording, changes=self.changes)
 
     @cached_property
     def html(self) -> str:
-        return html_board(*self.drawn_from)
+        return html_board(self.scene, self.wording, self.changes)
 
 
 @lru_cache(maxsize=16)
