@@ -11,6 +11,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from itertools import chain, islice
@@ -133,28 +134,32 @@ def verify_record(lines: Iterable[str | bytes], find_game: FindGame) -> Verdict:
     return Verdict(True, message, match=name, orders=orders, draws=draws, ending=ending)
 
 
-def heads_of(lines: Iterable[str | bytes]) -> Mapping[int, str]:
-    """Return the head after each event by seq, in full, without any verification.
+class Finished(Value):
+    """A record that verified, as values."""
 
-    Raises ValueError for a line that is not JSON.
-    """
-    first, *rest = [_text(line) for line in lines]
-    heads = {0: sha256((first or "").encode()).hexdigest()}
-    for text in rest:
-        document = json.loads(text or "")
-        if isinstance(document, dict) and isinstance(document.get("seq"), int):
-            heads[document["seq"]] = str(document.get("hash"))
-    return heads
+    terms: Terms
+    events: tuple[Event, ...]
+    result: Mapping[str, Any]
+    seed: bytes
+    seal: str
+    lines: tuple[bytes, ...]
+
+    @property
+    def moments(self) -> list[datetime]:
+        """When it began, and each event's time: its arrival, or the moment before."""
+        moments = [parse_moment(self.terms.started)]
+        for event in self.events:
+            moments.append(parse_moment(event.arrival) if event.arrival else moments[-1])
+        return moments
 
 
-def commitments_of(lines: Sequence[str | bytes]) -> list[str]:
-    """Return the commitments of a record that verifies: the header's, then those of later seeds."""
-    commitments = [str(json.loads(lines[0])["commitment"])]
-    for line in lines[1:-1]:
-        event = json.loads(line)
-        if event["kind"] == REOPEN:
-            commitments.append(str(event["details"]["commitment"]))
-    return commitments
+def finished_of(lines: Sequence[bytes]) -> Finished:
+    """Return a record that is known to be valid as values."""
+    header, *middle, closing = [json.loads(text) for text in lines]
+    events = tuple(Event.from_document(document) for document in middle)
+    seed = bytes.fromhex(closing["seed"])
+    terms = Terms.from_document(header)
+    return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
 
 
 def _with_end(line: str) -> bytes:

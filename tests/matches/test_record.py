@@ -28,7 +28,7 @@ from referee.games.play import canonical_json
 from referee.matches import croupier, record
 from referee.matches.log import annotate, conclude
 from referee.matches.match import new_match, submit
-from referee.matches.record import heads_of, verify_record
+from referee.matches.record import finished_of, verify_record
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -257,9 +257,9 @@ def test_junk_in_every_place_is_a_verdict(lines: list[str]) -> None:
 def test_heads_of_a_record_are_those_mails_showed() -> None:
     """The head after every event, and the header's before the first."""
     match, log = played(terms())
-    found = heads_of(exported(match, log))
-    assert found[0] == match.terms.header_hash()
-    assert found == {0: found[0], **{each.event.seq: each.event.hash for each in log}}
+    found = finished_of([line.encode() for line in exported(match, log)])
+    assert found.terms.header_hash() == match.terms.header_hash()
+    assert [event.hash for event in found.events] == [each.event.hash for each in log]
 
 
 class _Island:

@@ -5,7 +5,6 @@ It is made of the log, once nothing in it is secret any more.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ from referee.games import registry
 from referee.games.game import ABANDONED, LANGUAGES
 from referee.mail.incoming.visible import shown_proofs
 from referee.matches import record
-from referee.matches.events import format_head
+from referee.matches.events import REOPEN, format_head
 from referee.matches.record import Verdict
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
@@ -108,15 +107,17 @@ def verify_and_compare(
 
 def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> MailComparison:
     """Compare a verified record with mails, given by name and in sequence."""
-    header = json.loads(lines[0])
-    promised = record.commitments_of(lines)
-    known = {whole: seq for seq, whole in record.heads_of(lines[:-1]).items()}
+    finished = record.finished_of(lines)
+    reopened = (event.details for event in finished.events if event.kind == REOPEN)
+    promised = [finished.terms.commitment, *(str(seed["commitment"]) for seed in reopened)]
+    known = {event.hash: event.seq for event in finished.events}
+    known[finished.terms.header_hash()] = 0
     # Mails show heads in a short form, too.
     known |= {format_head(whole): seq for whole, seq in known.items()}
     phrases = [Catalogue(language).say("foot.head", head="") for language in LANGUAGES]
     comparison = MailComparison()
     for name, raw in mails:
-        heads, commitments = shown_proofs(raw, header["match"], phrases)
+        heads, commitments = shown_proofs(raw, finished.terms.match, phrases)
         shows = bool(heads or commitments)
         reached = [known[shown] for shown in heads if shown in known]
         reached += [] if comparison.reach is None else [comparison.reach]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -16,16 +14,14 @@ from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, record
-from referee.matches.events import SETTING, Event
+from referee.matches.events import SETTING
 from referee.matches.log import open_log
+from referee.matches.record import Finished
 from referee.matches.replay import walk_events
-from referee.matches.terms import Terms
-from referee.matches.time.moments import parse_moment
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import archives, matches
 from referee.store.tables.play import EventRow, MatchRow
-from referee.value import Value
 
 _MOST_DIGITS: Final = 8
 """Digits of a match's number that is kept; no counter comes so far."""
@@ -38,25 +34,6 @@ class BadRecord(RefereeError):
     """A record is not taken in; the message says why, and the remedy."""
 
 
-class Finished(Value):
-    """A record that verified, as values."""
-
-    terms: Terms
-    events: tuple[Event, ...]
-    result: Mapping[str, Any]
-    seed: bytes
-    seal: str
-    lines: tuple[bytes, ...]
-
-    @property
-    def moments(self) -> list[datetime]:
-        """When it began, and each event's time: its arrival, or the moment before."""
-        moments = [parse_moment(self.terms.started)]
-        for event in self.events:
-            moments.append(parse_moment(event.arrival) if event.arrival else moments[-1])
-        return moments
-
-
 def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
     """Return a record as values once it verifies. Raises BadRecord."""
     verdict = record.verify_record(lines, desk.find_game)
@@ -67,16 +44,7 @@ def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
                 "more; a whole installation moves by backup and restore"
             )
         raise BadRecord(f"line {verdict.line}: {verdict.message}")
-    return finished_of(lines)
-
-
-def finished_of(lines: Sequence[bytes]) -> Finished:
-    """Return a record that is known to be valid as values."""
-    header, *middle, closing = [json.loads(text) for text in lines]
-    events = tuple(Event.from_document(document) for document in middle)
-    seed = bytes.fromhex(closing["seed"])
-    terms = Terms.from_document(header)
-    return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
+    return record.finished_of(lines)
 
 
 def holders_by_name(

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
 from referee.desk.archive import take_in
-from referee.desk.archive.take_in import BadRecord, Finished
+from referee.desk.archive.take_in import BadRecord
 from referee.desk.desk import Desk, game_named, stamp
 from referee.desk.matches import broken
 from referee.desk.players import names_of
@@ -34,6 +34,7 @@ from referee.mail.composing import Attachment
 from referee.matches import croupier, log, record, takeback
 from referee.matches.events import BOARD_KINDS, FIX, current_events
 from referee.matches.log import DECLARED, AnyMatch, Logged
+from referee.matches.record import Finished
 from referee.matches.replay import Replay
 from referee.matches.takeback import UNUSABLE
 from referee.matches.terms import Terms
@@ -62,7 +63,7 @@ def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachm
         return ()
     lines = archive_record.record_bytes(connection, row).splitlines()
     with broken.faults_as_broken(row):
-        transcript = _transcript(game, take_in.finished_of(lines))
+        transcript = _transcript(game, record.finished_of(lines))
         if transcript is None:
             return ()
         seats = matches.seats(connection, row.id)
