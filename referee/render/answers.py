@@ -19,28 +19,10 @@ from referee.render.grids import beside_board
 from referee.render.layout import capital, clean, clean_lines
 from referee.render.receipts import worded_lines
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
-from referee.value import Value, asdict
+from referee.value import Value
 
 Table: TypeAlias = Sequence[tuple[str, str]]
 """Commands, orders or lines, each with a few words about it."""
-
-
-class Listed(Value):
-    """A match in its player's list; ``asked``: the seat to act answers within another's turn.
-
-    ``held``: until when the player's orders are held, worded; ``yes``: until they say yes.
-    """
-
-    match: str
-    game: str
-    seat: Seat
-    state: str | None = None
-    turn: int | None = None
-    to_act: Seat | None = None
-    asked: bool = False
-    due: str | None = None
-    held: str | None = None
-    yes: bool = False
 
 
 class Answer(Value):
@@ -131,7 +113,7 @@ ANSWERS: Final[Mapping[str, Fields]] = {
     ),
     # Lists and rules.
     "help": _told(),
-    "matches": _told("matches"),
+    "matches": _told("entries"),
     "rules": _told(name=None, blocks=(), numbered=False, options=None, games=()),
     # Invitations, open matches, and words for chance.
     "agreed": _told("waiting", "free"),
@@ -339,7 +321,7 @@ def answer_content(
         "paragraphs": paragraphs,
         "quoted": quoted,
         "asks": asks,
-        "items": _items(fields, words),
+        "items": _items(fields, catalogue),
         "commands": commands,
         "blocks": fields.get("blocks") or (),
         "replies": replies,
@@ -405,9 +387,8 @@ def _names(names: Sequence[str], catalogue: Catalogue) -> str:
     return catalogue.joined(clean(name, common.NAME_LENGTH) for name in names)
 
 
-def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
-    """Return the list of an answer: faults of a document, its own entries, matches."""
-    catalogue = catalogue_of(words)
+def _items(fields: Mapping[str, Any], catalogue: Catalogue) -> list[str]:
+    """Return the list of an answer: faults of a document, or its own entries."""
     items = []
     for fault in fields.get("faults") or ():
         worded = {"code": fault.code, **fault.fields}
@@ -418,15 +399,17 @@ def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
         message = catalogue.say(f"fault.{known}", **worded)
         key = "label.fault" if fault.path else "label.fault_top"
         items.append(catalogue.say(key, path=fault.path, message=message))
-    items += fields.get("entries", ())
-    for match in fields.get("matches") or ():
-        told = asdict(match)
-        told |= {"seat": _seat(match.seat, words), "to_act": _seat(match.to_act, words)}
-        if match.state and catalogue.has(f"state.{match.state}"):
-            told["state"] = catalogue.say(f"state.{match.state}")
-        mine = match.to_act is not None and match.to_act == match.seat
-        items.append(catalogue.say("label.match", **told, mine=mine))
-    return items
+    return [*items, *fields.get("entries", ())]
+
+
+def match_line(catalogue: Catalogue, state: str, **told: str | int | None) -> str:
+    """Return a match in its player's list, of which so much can be told.
+
+    ``asked``: the seat to act answers within another's turn; ``held``: until when the player's
+    orders are held; ``yes``: until they say yes.
+    """
+    known = dict.fromkeys(("turn", "to_act", "mine", "asked", "due", "held", "yes")) | told
+    return catalogue.say("label.match", **known, state=catalogue.say(f"state.{state}"))
 
 
 def _shown(words: Wording | Catalogue, value: Answer, about: About | None) -> dict[str, Any]:

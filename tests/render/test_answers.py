@@ -15,9 +15,9 @@ from referee.render.answers import (
     SIGNED,
     About,
     Answer,
-    Listed,
     answer,
     answer_content,
+    match_line,
 )
 from referee.render.content import Content
 from referee.render.layout import NO_BREAK
@@ -201,12 +201,13 @@ def test_a_preview_says_how_far_orders_would_go(
 
 
 def test_matches_are_listed_with_whose_turn_it_is() -> None:
-    """State and seat are worded in the reader's language."""
-    listed = [
-        Listed("moor-7", "moor", "red", "running", to_act="red"),
-        Listed("moor-8", "moor", "red", "paused", to_act="blue"),
+    """The state is worded in the reader's language."""
+    german, told = Catalogue("de"), {"game": "moor", "seat": "Rot"}
+    entries = [
+        match_line(german, "running", match="moor-7", **told, to_act="Rot", mine=True),
+        match_line(german, "paused", match="moor-8", **told, to_act="Blau"),
     ]
-    text = say(answer("matches", matches=listed), "de").text
+    text = say(answer("matches", entries=entries), "de").text
     assert "· moor-7, moor, du spielst Rot: läuft; du bist am Zug" in text
     assert "· moor-8, moor, du spielst Rot: angehalten; Blau ist am Zug" in text
 

@@ -11,7 +11,7 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, ledger, standing_orders
 from referee.games import registry
 from referee.games.play import complete_options, opening_order
-from referee.render.answers import Answer, Listed, answer
+from referee.render.answers import Answer, answer, match_line
 from referee.render.words import rules as render_rules
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
@@ -59,7 +59,7 @@ def list_matches(case: Case, _: Claim | None, __: Command) -> Answer:
     rows = players.matches_of(case.connection, case.player.id, finished=True)
     seats = play_matches.seats_of_player(case.connection, case.player.id)
     first = {seat.match_id: seat.seat for seat in reversed(seats)}
-    zone, listed = case.player.zone, []
+    catalogue, zone, entries = case.catalogue, case.player.zone, list[str]()
     for row in rows:
         mine = first[row.id]
         try:
@@ -72,15 +72,17 @@ def list_matches(case: Case, _: Claim | None, __: Command) -> Answer:
                     asked = loaded.live.scene(mine).asked
                     kept = standing_orders.held_orders(case.connection, loaded, mine)
                     if kept is not None and kept.until is not None:
-                        until = moment_text(kept.until, zone, wording.catalogue)
-                    due = None if row.due is None else moment_text(row.due, zone, wording.catalogue)
-                one = Listed(
+                        until = moment_text(kept.until, zone, catalogue)
+                    due = None if row.due is None else moment_text(row.due, zone, catalogue)
+                one = match_line(
+                    catalogue,
+                    players.told_state(row),
                     match=row.name,
                     game=wording.word("game", "name"),
                     seat=wording.seat(mine),
-                    state=players.told_state(row),
                     turn=row.turn,
                     to_act=wording.seat(row.to_act) if row.to_act else None,
+                    mine=row.to_act == mine,
                     asked=asked is not None,
                     due=due,
                     held=until,
@@ -88,9 +90,9 @@ def list_matches(case: Case, _: Claim | None, __: Command) -> Answer:
                 )
         # The other matches are listed all the same.
         except broken.BrokenMatch:
-            one = Listed(row.name, row.game, mine, "broken")
-        listed.append(one)
-    return answer("matches", matches=listed)
+            one = match_line(catalogue, "broken", match=row.name, game=row.game, seat=mine)
+        entries.append(one)
+    return answer("matches", entries=entries)
 
 
 def send_board(case: Case, claim: Claim | None, command: Command) -> None:
