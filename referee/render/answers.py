@@ -18,7 +18,7 @@ from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import capital, clean, clean_lines
 from referee.render.receipts import worded_lines
-from referee.render.words.wording import Catalogue, Wording, catalogue_of
+from referee.render.words.wording import Catalogue, Wording
 from referee.value import Value
 
 Table: TypeAlias = Sequence[tuple[str, str]]
@@ -277,8 +277,9 @@ def answer_content(
     ``words`` is a game's wording where the answer shows something of a game. Raises TypeError when
     a scene, orders or a refusal come without one.
     """
-    catalogue, fields, key = catalogue_of(words), value.fields, value.key
-    text = catalogue.say(f"answer.{key}", **_worded(fields, words))
+    catalogue = words.catalogue if isinstance(words, Wording) else words
+    fields, key = value.fields, value.key
+    text = catalogue.say(f"answer.{key}", **_worded(fields, words, catalogue))
     headline, *paragraphs = text.split("\n\n")
     if fields.get("waiting"):
         waiting = _names(fields["waiting"], catalogue)
@@ -363,9 +364,10 @@ def answer_content(
     )
 
 
-def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:
+def _worded(
+    fields: Mapping[str, Any], words: Wording | Catalogue, catalogue: Catalogue
+) -> dict[str, Any]:
     """Return a sentence's fields worded: seats and actors by name, names enumerated."""
-    catalogue = catalogue_of(words)
     worded = {name: value for name, value in fields.items() if name not in _SHOWN}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
     worded |= {name: _names(worded[name], catalogue) for name in _NAMES & worded.keys()}

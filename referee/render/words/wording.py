@@ -522,11 +522,6 @@ def _shared(words: Sequence[Sequence[str]]) -> Iterator[str]:
         yield column[0]
 
 
-def catalogue_of(words: Wording | Catalogue) -> Catalogue:
-    """Return the core's sentences in the language of either."""
-    return words.catalogue if isinstance(words, Wording) else words
-
-
 def _texts(items: Iterable[object]) -> tuple[str, ...]:
     return tuple(clean(str(item), LONGEST_PARAGRAPH) for item in items)
 
