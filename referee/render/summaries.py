@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from referee.games.game import Seat
-from referee.render.common import NAME_LENGTH, subject
+from referee.render.common import subject
 from referee.render.composer import PageOffer
 from referee.render.content import NO_FRAMING, PLAIN, Content, Framing, Look
-from referee.render.layout import LONGEST_PARAGRAPH, clean, clean_lines
+from referee.render.layout import LONGEST_PARAGRAPH, clean
 from referee.render.links import MOST_LINKS
 from referee.render.reports import Report, in_two_lines, report_content
 from referee.render.words.wording import Catalogue, Wording
@@ -128,19 +127,11 @@ _LONGEST_NEWS: Final = 140
 """Characters of the latest news of a match in which the player only waits."""
 
 
-class DigestMessage(Value):
-    """A message that came since the last digest.
+DigestMessage: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A message that came since the last digest: its writer in a sentence, its lines, an order box.
 
-    ``box`` is the order box to answer it with, if no other of its match stands in the mail.
-    """
-
-    wording: Wording
-    match: str
-    sender: str
-    seat: Seat
-    text: str
-    to_all: bool
-    box: tuple[str, ...] = ()
+The box is there to answer it with, if no other of its match stands in the mail.
+"""
 
 
 class DigestPart(Value):
@@ -155,50 +146,33 @@ class DigestPart(Value):
     page: PageOffer | None = None
 
 
-class Digest(Value):
-    """The content of a digest.
+def digest_content(
+    catalogue: Catalogue,
+    framing: Framing,
+    turns: Sequence[DigestPart],
+    others: Sequence[DigestPart],
+    messages: Sequence[DigestMessage],
+    *,
+    rest: bool = False,
+) -> Content:
+    """Return one mail of all matches: the player's turns with board and box, the others in short.
 
-    ``own`` are the turns of the player, the most urgent first; ``others`` the matches in which they
-    wait or watch. ``rest``: own turns are mailed at once and stand in no digest.
+    The most urgent turns come first; where it would be too long the last ones are shown without
+    their boards. In ``others`` the player waits or watches. ``rest``: own turns are mailed at once
+    and stand in no digest. The address in ``framing`` is one as long as that the links will open an
+    answer to.
     """
-
-    own: Sequence[DigestPart]
-    messages: Sequence[DigestMessage]
-    others: Sequence[DigestPart]
-    rest: bool = False
-
-
-def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Content:
-    """Return one mail of all matches: own turns with board and box, the others in short.
-
-    Where it would be too long the last turns are shown without their boards. The address in
-    ``framing`` is one as long as that the links will open an answer to.
-    """
-    said = [
-        (
-            catalogue.say(
-                "digest.message",
-                sender=clean(message.sender, NAME_LENGTH),
-                seat=message.wording.seat(message.seat),
-                match=message.match,
-                to_all=message.to_all,
-            ),
-            clean_lines(message.text),
-            message.box,
-        )
-        for message in value.messages
-    ]
-    others = [*map(_in_short, value.others)]
-    fields = {"messages": said, "others": others, "notes": (catalogue.say("foot.help"),)}
+    short = [*map(_in_short, others)]
+    fields = {"messages": messages, "others": short, "notes": (catalogue.say("foot.help"),)}
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
-    n = len(value.own)
-    key = "rest" if value.rest else {0: "none", 1: "one"}.get(n, "many")
-    sentence = catalogue.say(f"digest.{key}", n=n, others=len(value.others))
+    n = len(turns)
+    key = "rest" if rest else {0: "none", 1: "one"}.get(n, "many")
+    sentence = catalogue.say(f"digest.{key}", n=n, others=len(others))
     news = [catalogue.say(f"news.digest_{key}", n=n)]
     look = OWN if n else PLAIN
     bare = Content("digest", title, sentence, news, framing, catalogue, fields, look=look)
     own = []
-    for turn in value.own:
+    for turn in turns:
         content = report_content(turn.wording, turn.report, turn.framing)
         # Where to find help is said once, at the end.
         notes, help_note = content.fields["notes"], catalogue.say("foot.help")
@@ -207,7 +181,7 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
         own.append(replace(content, title=content.subject, fields={**content.fields, **told}))
     fitting = _fitting(bare, _with_few_links(own))
     # There is always room for a line.
-    left = [*map(_in_short, value.own[len(fitting) :]), *others]
+    left = [*map(_in_short, turns[len(fitting) :]), *short]
     return replace(_with_turns(bare, fitting), fields={**fields, "others": left})
 
 

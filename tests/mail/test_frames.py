@@ -88,14 +88,15 @@ def every_content(language: str) -> list[Content]:
     ]
     stages = [invitation(), invitation(starts_at_once=True), invitation(stage="joining")]
     frame, told = framing(language), digest(language)
+    own = told["turns"]
     digests = [
-        replace(told, own=own, rest=rest)
-        for own, rest in (((), False), ((), True), (told.own, False), ([*told.own] * 2, False))
+        {**told, "turns": turns, "rest": rest}
+        for turns, rest in (((), False), ((), True), (own, False), ([*own] * 2, False))
     ]
     bare = [
         summary_content(words.catalogue, {"alarms": [{"text": "carol"}]}, BARE),
         stranger_answer(words.catalogue, BARE, []),
-        *(digest_content(words.catalogue, each, BARE) for each in digests),
+        *(digest_content(words.catalogue, BARE, **each) for each in digests),
     ]
     answers = [each for each in every_mail(language) if each.framing.match]
     answers.append(several(answers[-2:], BARE))

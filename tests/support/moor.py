@@ -35,10 +35,11 @@ from referee.render.answers import (
 )
 from referee.render.content import NO_FRAMING, Content, Framing, together
 from referee.render.invitations import Invitation, invitation_content
+from referee.render.layout import clean_lines
 from referee.render.news import TurnNews
 from referee.render.receipts import Receipt, ReceiptLine, receipt_content
 from referee.render.reports import Report, report_content
-from referee.render.summaries import Digest, DigestMessage, DigestPart, digest_content
+from referee.render.summaries import DigestPart, digest_content
 from referee.render.words.rules import Block
 from referee.render.words.wording import Wording
 
@@ -308,7 +309,7 @@ def every_mail(language: str = "en") -> list[Content]:
         report_content(words, report(to_act="blue"), frame),
         report_content(words, report(reminder=True, turns=(), chance_note="words"), frame),
         report_content(words, over(), frame),
-        digest_content(words.catalogue, digest(language), NO_FRAMING),
+        digest_content(words.catalogue, NO_FRAMING, **digest(language)),
         receipt_content(words, receipt(), frame),
         receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
         invitation_content(words, invitation(), frame),
@@ -318,14 +319,17 @@ def every_mail(language: str = "en") -> list[Content]:
     ]
 
 
-def digest(language: str = "en") -> Digest:
-    """Return a digest with an own turn, a message and a match in which one waits."""
+def digest(language: str = "en") -> dict[str, Any]:
+    """Return what is in a digest: an own turn, a message and a match in which one waits."""
     words = wording(language)
-    return Digest(
-        own=[DigestPart(words, report(), framing(language))],
-        messages=[DigestMessage(words, "moor-7", "bob", "blue", FIELDS["text"], False)],
-        others=[DigestPart(words, report(to_act="blue"))],
+    writer = words.catalogue.say(
+        "digest.message", sender="bob", seat=words.seat("blue"), match="moor-7", to_all=False
     )
+    return {
+        "turns": [DigestPart(words, report(), framing(language))],
+        "messages": [(writer, clean_lines(FIELDS["text"]), ())],
+        "others": [DigestPart(words, report(to_act="blue"))],
+    }
 
 
 def several(language: str = "en") -> Content:

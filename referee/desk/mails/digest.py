@@ -16,9 +16,10 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes, ledger, reasons, told
 from referee.desk.matches.time import departure
 from referee.mail.composing import Attachment
-from referee.render.common import subject
+from referee.render.common import NAME_LENGTH, subject
+from referee.render.layout import clean, clean_lines
 from referee.render.reports import Report
-from referee.render.summaries import Digest, DigestMessage, DigestPart, digest_content
+from referee.render.summaries import DigestMessage, DigestPart, digest_content
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
@@ -98,13 +99,11 @@ def _write(
         return False
     content = digest_content(
         Catalogue(player.language),
-        Digest(
-            own=own,
-            messages=[said for _, said in texts],
-            others=others,
-            rest=player.digest != "daily",
-        ),
         replace(post.BARE_FRAMING, address=change.desk.settings.address),
+        own,
+        others,
+        [said for _, said in texts],
+        rest=player.digest != "daily",
     )
     # With one turn in it, what is written outside of its box is meant for that as well.
     code = own[0].code if len(own) == 1 else None
@@ -223,26 +222,22 @@ def _messages(
         # Those of a broken match wait until it is mended.
         with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
             wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
-            worded = [
-                (
-                    message,
-                    DigestMessage(
-                        wording=wording,
+            worded: list[tuple[MessageRow, DigestMessage]] = []
+            for message in group:
+                if message.text and message.player_id is not None:
+                    writer = wording.catalogue.say(
+                        "digest.message",
+                        sender=clean(known[message.player_id].name, NAME_LENGTH),
+                        seat=wording.seat(message.seat or ""),
                         match=row.name,
-                        sender=known[message.player_id].name,
-                        seat=message.seat or "",
-                        text=reasons.find_text(change.connection, row, message.hash) or "",
                         to_all=len(message.recipients) > 1,
-                    ),
-                )
-                for message in group
-                if message.text and message.player_id is not None
-            ]
+                    )
+                    text = reasons.find_text(change.connection, row, message.hash) or ""
+                    worded.append((message, (writer, clean_lines(text), ())))
             # Whoever has handed on the seat still reads what was written to them.
             seat = next(iter(matches.seats_of_player(change.connection, player.id, number)), None)
             if worded and seat is not None and number not in boxed:
-                last, said = worded[-1]
+                last, (writer, lines, _) = worded[-1]
                 binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
-                box = post.seat_framing(said.wording, binding).box
-                worded[-1] = last, replace(said, box=box)
+                worded[-1] = last, (writer, lines, post.seat_framing(wording, binding).box)
             yield from worded
