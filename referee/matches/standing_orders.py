@@ -23,18 +23,11 @@ from referee.value import Value
 
 Kind = Literal["queue", "policy", "rest", "held"]
 State = Literal["waiting", "used", "void"]
-
-_KEPT: Final = frozenset({"queue", "rest", "held"})
-"""The kinds that are lists of orders."""
+Unexpected = Literal["refused", "skipped", "passed", "expired"]
+"""The codes of notices to owners."""
 
 _OF_TURN: Final = frozenset({"rest", "held"})
 """The kinds that are meant for the turn in which they were given, and no other."""
-
-_REFUSED: Final = "refused"
-SKIPPED: Final = "skipped"
-PASSED: Final = "passed"
-EXPIRED: Final = "expired"
-"""The codes of notices to owners."""
 
 
 class ListedOrder(Value):
@@ -83,7 +76,7 @@ class OwnerNote(Value):
     end of a policy.
     """
 
-    code: str
+    code: Unexpected
     kind: Kind
     lines: tuple[str, ...]
     why: Refusal | Expired | None = None
@@ -181,7 +174,7 @@ def act_at_rest(
         if kind == "policy":
             given = game.follow(match.position, seat, policy_of(game, standing))
             if isinstance(given, Expired):
-                note = OwnerNote(EXPIRED, kind, lines, given)
+                note = OwnerNote("expired", kind, lines, given)
                 return Acted(standing, "void", notes=(note,))
         # Held orders were given by the seat to act; a rest also waits for answers to its attack.
         elif (
@@ -189,11 +182,11 @@ def act_at_rest(
             and match.to_act != seat
             and (kind == "held" or game.interrupted(match.position) != seat)
         ):
-            return Acted(standing, "void", notes=(OwnerNote(PASSED, kind, lines),))
+            return Acted(standing, "void", notes=(OwnerNote("passed", kind, lines),))
     position = match.position
     mine = [standing for standing in concerned if standing.seat == match.to_act]
     lists = sorted(
-        (standing for standing in mine if standing.kind in _KEPT),
+        (standing for standing in mine if standing.kind != "policy"),
         # What was ordered for this very turn comes first, because that has already begun.
         key=lambda one: (one.kind != "held", one.kind not in _OF_TURN, one.number),
     )
@@ -237,7 +230,7 @@ def _listed(
         for entry in entries[:skipped]:
             why = match.game.refusal(match.position, entry.order)
             line = write_line(match.game, entry)
-            notes.append(OwnerNote(SKIPPED, standing.kind, (line,), why))
+            notes.append(OwnerNote("skipped", standing.kind, (line,), why))
         entries = entries[skipped:]
     done = submit(match, standing.seat, [entry.order for entry in entries], moment)
     if standing.kind == "queue" and done.at and not _goes_on(standing, done):
@@ -255,9 +248,9 @@ def _listed(
     played, left = entries[: done.accepted], entries[done.accepted :]
     lines = tuple(write_line(match.game, entry) for entry in left)
     if not _goes_on(standing, done):
-        code = PASSED if done.refusal and done.refusal.code == TURN_PASSED else _REFUSED
         # After the end the final report says all there is to say.
         if done.refusal and done.refusal.code != GAME_OVER:
+            code: Unexpected = "passed" if done.refusal.code == TURN_PASSED else "refused"
             notes.append(OwnerNote(code, standing.kind, lines, done.refusal))
         lines = ()
     return Acted(

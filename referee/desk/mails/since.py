@@ -24,7 +24,7 @@ from referee.games.policies import Expired
 from referee.matches.events import DOERS, EXTEND, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE, open_log
 from referee.matches.replay import walk_events
-from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
+from referee.matches.standing_orders import StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
 from referee.render.common import reason_of, seat_and_player
 from referee.render.layout import Joined, capital, clean
@@ -127,7 +127,7 @@ def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> Iterator[st
     """Yield a sentence for each note of a seat's private chain."""
     for note in notes:
         why, lines, reason = note.get("why"), note["lines"], ""
-        if why is not None and note["note"] == EXPIRED:
+        if why is not None and note["note"] == "expired":
             reason = wording.expired(Expired(why["code"], why["fields"]))
         elif why is not None:
             reason = reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
