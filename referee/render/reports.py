@@ -35,7 +35,7 @@ from referee.render.site.course import Course
 from referee.render.words.rules import Block
 from referee.render.words.wording import Wording
 from referee.resources import keywords
-from referee.value import replace
+from referee.value import Value, replace
 
 ChanceNote = Literal["alone", "words", "practice"]
 
@@ -55,10 +55,24 @@ CHART_WIDTH: Final = 900
 """Width of the chart in pixels."""
 
 _AS_GIVEN: Final = (
-    "away", "commitment", "credits", "ended", "files", "first", "keepsake", "left_out", "mended",
-    "newcomer", "record", "standing", "withheld",
+    "away", "commitment", "credits", "ended", "first", "mended", "newcomer", "standing", "withheld",
 )  # fmt: skip
 """Fields of a report that its template takes as they are."""
+
+RECORD: Final = ".record.jsonl.gz"
+KEEPSAKE: Final = ".zip"
+"""How the names of a match's compressed record and of its keepsake end, a page to replay it on."""
+
+
+class Ending(Value):
+    """The end of a match in its last reports: its course, and the names of the files attached.
+
+    ``left_out``: its record is too large for a mail.
+    """
+
+    course: Course | None = None
+    files: tuple[str, ...] = ()
+    left_out: bool = False
 
 
 class Report(TurnFacts, kw_only=True):
@@ -72,12 +86,9 @@ class Report(TurnFacts, kw_only=True):
     the orders this seat gave in advance, ``ended`` about the fate of others since the last report,
     ``mended`` about moves taken back or positions set right since (``commitment`` is that of a new
     seed). ``remarks`` are the player's own notes. ``options`` are the match's, if its orders hang
-    on them. ``withheld`` replaces the seat's own part, in a report without it. ``record`` names the
-    attached file with the match's record, if there is one, and ``keepsake`` the one with a page
-    that replays it, ``files`` those for other programs; ``left_out``: the record is too large for a
-    mail; ``course`` is the match from its beginning to its end. ``introduction`` is that of the
-    game, for a reader to whom it may be new. ``replied`` are the briefs of replies that this report
-    goes out in place of. ``offered`` is the seat that offers its reader a draw.
+    on them. ``withheld`` replaces the seat's own part, in a report without it. ``introduction`` is
+    that of the game, for a reader to whom it may be new. ``replied`` are the briefs of replies that
+    this report goes out in place of. ``offered`` is the seat that offers its reader a draw.
     """
 
     scene: Scene
@@ -101,11 +112,7 @@ class Report(TurnFacts, kw_only=True):
     remarks: tuple[str, ...] = ()
     withheld: str = ""
     options: Options | None = None
-    record: str = ""
-    keepsake: str = ""
-    files: tuple[str, ...] = ()
-    left_out: bool = False
-    course: Course | None = None
+    ending: Ending = Ending()
     replied: tuple[Brief, ...] = ()
     introduction: tuple[Block, ...] = ()
     offered: Seat | None = None
@@ -164,7 +171,8 @@ def _rows(value: Report, wording: Wording) -> tuple[NewsRow, ...]:
 
 def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[str, Any]:
     """Return the variables of a report's template."""
-    say, scene, course = wording.catalogue.say, value.scene, value.course
+    say, scene, course = wording.catalogue.say, value.scene, value.ending.course
+    record, keepsake = f"{value.match}{RECORD}", f"{value.match}{KEEPSAKE}"
     legal = value.legal if value.mine else ()
     changes = what_changed(rows, value.before, scene, wording)
     board = scene
@@ -210,6 +218,10 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "replied": [part for brief in value.replied for part in brief.parts],
         "places": places,
         "chart": chart,
+        "record": record if record in value.ending.files else "",
+        "keepsake": keepsake if keepsake in value.ending.files else "",
+        "files": [name for name in value.ending.files if name not in {record, keepsake}],
+        "left_out": value.ending.left_out,
         "rows": rows,
         "offered": offered,
         "answers": [say(f"invitation.{word}") for word in ("agree", "decline")],

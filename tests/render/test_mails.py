@@ -30,7 +30,7 @@ from referee.render.grids import result_grid
 from referee.render.invitations import invitation_content
 from referee.render.layout import NO_BREAK
 from referee.render.receipts import ReceiptLine, receipt_content
-from referee.render.reports import report_content
+from referee.render.reports import Ending, report_content
 from referee.render.words.wording import Wording
 from referee.signs import frame_close, frame_of, frame_open
 from referee.value import replace
@@ -245,7 +245,7 @@ def test_what_broke_a_tie_is_told_of_a_games_own_end(game: str, own: str, said: 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
     """By a command that names the attached file, or by the program of a single file."""
-    last = replace(over(), record="moor-7.record.jsonl.gz")
+    last = replace(over(), ending=Ending(files=("moor-7.record.jsonl.gz",)))
     content = report_content(wording(language), last, framing(language))
     for text in (content.text, content.html):
         assert "referee record verify moor-7.record.jsonl.gz" in text

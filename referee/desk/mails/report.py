@@ -39,8 +39,7 @@ from referee.matches.events import format_head
 from referee.matches.record import packed
 from referee.render.content import Content
 from referee.render.receipts import Brief, brief_of
-from referee.render.reports import ChanceNote, Report, report_content
-from referee.render.site.course import Course
+from referee.render.reports import KEEPSAKE, RECORD, ChanceNote, Ending, Report, report_content
 from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
 from referee.store.people import players, questions
@@ -125,14 +124,14 @@ def write_to_seats(
     written = []
     for seat in seats:
         player = holders[seat.seat]
-        wording, end = Wording(live.game, player.language), ended(player.language)
+        wording, (ending, files) = Wording(live.game, player.language), ended(player.language)
         binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
         since = read(_told(change.connection, seat) if told_before is None else told_before)
         report = report_of(change, loaded, seat, player, since, reminder=reminder)
         replies = told_in.get(seat.seat)
-        report = replace(report, replied=replies.briefs if replies else ())
+        report = replace(report, replied=replies.briefs if replies else (), ending=ending)
         framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
-        content = report_content(wording, end.told_in(report), framing)
+        content = report_content(wording, report, framing)
         page = composer.turn_files(change, loaded, binding, player, content.subject, report=report)
         mail = Mail(
             "report",
@@ -140,7 +139,7 @@ def write_to_seats(
             binding,
             answers=replies.letter if replies else None,
             headers=headers_of(loaded),
-            attachments=(*page.attached, *end.attached),
+            attachments=(*page.attached, *files),
         )
         written.append((mail, player))
     for mail, sent in post.send_all(change, written):
@@ -177,10 +176,10 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
             watchers.drop_watcher(change.connection, loaded.row.id, player.id)
         if not has_news(loaded, watcher) or way_of_report(change, loaded, None, player) != "mail":
             continue
-        end = ended(player.language)
-        said = end.told_in(spectator_report(change, loaded, watcher, player))
+        ending, files = ended(player.language)
+        said = replace(spectator_report(change, loaded, watcher, player), ending=ending)
         content = report_content(Wording(live.game, player.language), said, post.BARE_FRAMING)
-        mail = Mail("report", content, headers=headers_of(loaded), attachments=end.attached)
+        mail = Mail("report", content, headers=headers_of(loaded), attachments=files)
         mail_id = post.send(change, mail, player)
         after = told.ToldMark(loaded.row.id, None, live.seq, live.turn.number + live.turn.over)
         # Noted even if there is no address to write to: the report is not owed.
@@ -336,39 +335,17 @@ def headers_of(loaded: LoadedMatch) -> dict[str, str]:
 MOST_ATTACHED: Final = 100_000
 """Bytes up to which a compressed record, or a keepsake, is attached to the last report."""
 
-RECORD: Final = ".record.jsonl.gz"
-KEEPSAKE: Final = ".zip"
-"""How the names of a match's compressed record and of its keepsake end."""
 
-
-class Ending(Value):
-    """The course of a finished match, files for last reports, and if its record is left out."""
-
-    attached: tuple[Attachment, ...] = ()
-    course: Course | None = None
-    left_out: bool = False
-
-    def told_in(self, report: Report) -> Report:
-        """Return a report that names the files and shows the course."""
-        named = {file.name.removeprefix(report.match): file.name for file in self.attached}
-        return replace(
-            report,
-            record=named.get(RECORD, ""),
-            keepsake=named.get(KEEPSAKE, ""),
-            files=tuple(name for end, name in named.items() if end not in {RECORD, KEEPSAKE}),
-            course=self.course,
-            left_out=self.left_out,
-        )
-
-
-def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
-    """Return the end of a match, without files that are too large.
+def ending_of(
+    change: Change, loaded: LoadedMatch, language: str
+) -> tuple[Ending, tuple[Attachment, ...]]:
+    """Return the end of a match, and its files without those that are too large.
 
     Each reader can verify the match with the record, without asking anybody, and see it played
     again on the page.
     """
     if not loaded.live.turn.over:
-        return Ending()
+        return Ending(), ()
     row, course = loaded.row, None
     zipped_record = packed(record.record_bytes(change.connection, row))
     files = [Attachment(f"{row.name}{RECORD}", "application/gzip", zipped_record)]
@@ -382,7 +359,8 @@ def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
         # The last mail tells the result, and must not wait for a page or another program's file.
         log.warning("%s ends without all its files: %s", row.name, fault)
     attached = tuple(file for file in files if len(file.content) <= MOST_ATTACHED)
-    return Ending(attached, course, left_out=len(zipped_record) > MOST_ATTACHED)
+    names, left_out = tuple(file.name for file in attached), len(zipped_record) > MOST_ATTACHED
+    return Ending(course, names, left_out), attached
 
 
 _MOST_SHOWN: Final = 20
