@@ -284,7 +284,7 @@ class PackedCourse:
             self.steps.append(self._changed(step, panels=told))
 
     def _changed(self, step: CourseStep, *, panels: bool) -> dict[str, Any]:
-        """Return what a further step changes; without ``panels`` they stay as they were."""
+        """Return the changes of a further step; without ``panels`` they stay as they were."""
         changed: dict[str, Any] = {}
         scene, last = step.scene, self._last
         self._last, self.before = scene, self.shown
