@@ -146,7 +146,7 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
     if row.kills >= MOST_KILLS:
         # It may be deadly to read, so only then it is looked whom to tell.
         reason = "the referee was stopped each time it read this letter"
-        return carried_through(lambda: _set_aside(desk, row, reason, unread=True))
+        return _set_aside(desk, row, reason, unread=True)
     if begun is None:
         # The count serves when the process is killed; after a loss of power it is of no use, so the
         # disk is not waited for.
@@ -169,12 +169,12 @@ def handle_once(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
             # One that has ended needs no mending, so nothing is said of going on.
             over = fault.match if isinstance(fault, broken.BrokenMatch) else None
             over = None if over is None or over.state in ENDED else over
-            return carried_through(lambda: _set_aside(desk, row, why, over=over))
+            return _set_aside(desk, row, why, over=over)
         if row.attempts + 1 >= MOST_ATTEMPTS:
             why = f"{type(fault).__name__} while handling it"
             # Reading it to tell its sender may take as much again.
             unread = isinstance(fault, MemoryError)
-            return carried_through(lambda: _set_aside(desk, row, why, unread=unread))
+            return _set_aside(desk, row, why, unread=unread)
         with desk.store.writing() as connection:
             # Taken for dead meanwhile, this daemon has nothing to say of it any more.
             if (state := letters.lock_letter(connection, row.id).state) != "kept":
@@ -199,19 +199,27 @@ def _set_aside(
 
     ``over`` is the broken match that it speaks for, if that is why.
     """
-    with desk.writing() as change:
-        if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
-            return state
-        letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
-        if not unread:
-            _tell_sender(change, row, over)
-        # Its next step finds it broken as well: that stops its clock and tells the organiser.
-        if over is not None:
-            matches.set_agenda(change.connection, over.id, desk.now())
-    if unread:
+
+    def keep_aside() -> tuple[str, bool]:
+        with desk.writing() as change:
+            if (state := letters.lock_letter(change.connection, row.id).state) != "kept":
+                return state, False
+            letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
+            if not unread:
+                _tell_sender(change, row, over)
+            # Its next step finds it broken as well: that stops its clock and tells the organiser.
+            if over is not None:
+                matches.set_agenda(change.connection, over.id, desk.now())
+        return "quarantined", unread
+
+    def tell() -> None:
         with desk.writing() as change:
             _tell_sender(change, row)
-    return "quarantined"
+
+    state, to_tell = carried_through(keep_aside)
+    if to_tell:
+        carried_through(tell)
+    return state
 
 
 def _tell_sender(change: Change, row: LetterRow, over: MatchRow | None = None) -> None:

@@ -328,14 +328,16 @@ def notify(
     """Write a notice into the outbox and return its id.
 
     None if the player has no address, or has declined a match that has not begun. ``box``: include
-    an order box while the match takes orders. ``bound``: include the seat's reply code (not for
-    former holders). ``acts``: ask the player for orders if it is their turn.
+    an order box while the match takes orders. ``bound``: include the seat's reply code, in links
+    too (not for former holders). ``acts``: ask the player for orders if it is their turn.
     """
     if has_declined(row, seat):
         return None
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
     binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
-    framing = seat_framing(wording, binding, box=box and bound and row.state in ANSWERABLE)
+    framing = Framing(row.name)
+    if bound:
+        framing = seat_framing(wording, binding, box=box and row.state in ANSWERABLE)
     acts = acts and row.state == "running" and row.to_act == seat.seat
     names = names_of(change.connection, matches.seats(change.connection, row.id))
     about = About(row.name, seat.seat, "orders" if acts else "message", names=names)

@@ -17,6 +17,7 @@ from support.spying import plain
 
 from referee import resources
 from referee.desk import health
+from referee.desk.desk import Change
 from referee.desk.letters import intake, queue
 from referee.desk.letters.queue import IntakeStopped
 from referee.desk.letters.words import places
@@ -26,7 +27,7 @@ from referee.games import registry
 from referee.games.game import AnyGame
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming.letter import Letter
-from referee.store.database.errors import StoreError, StoreFull, StoreLocked
+from referee.store.database.errors import StoreConflict, StoreError, StoreFull, StoreLocked
 from referee.store.post import letters
 from referee.store.tables.post import LetterRow
 from referee.value import replace
@@ -294,6 +295,26 @@ def test_a_database_lost_while_a_sender_is_told_is_no_fault_of_the_letter(
     house.handle()
     assert house.row(bad).state == "quarantined"
     assert len(house.club.mails(ALICE)) == 1
+
+
+def test_a_sender_of_an_unread_letter_is_told_although_others_were_in_the_way(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The letter is aside already when telling them is begun again."""
+    deadly = house.keep(GOOD, 1)
+    for _ in range(queue.MOST_KILLS):
+        kill_at(house, deadly)
+    stop_clocks, conflicts = stoppages.stop_clocks, [StoreConflict("another daemon was first")]
+
+    def stop(change: Change, player: int) -> None:
+        if conflicts:
+            raise conflicts.pop()
+        stop_clocks(change, player)
+
+    monkeypatch.setattr(stoppages, "stop_clocks", stop)
+    house.handle()
+    assert house.states(deadly) == ["quarantined"]
+    assert ASIDE in plain(house.club.mails(ALICE)[0].text)
 
 
 @pytest.mark.parametrize("fault", [LOST, ValueError("unreadable")])

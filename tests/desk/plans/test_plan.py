@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from support.club import Club, letter
@@ -386,6 +388,15 @@ def test_a_mended_record_verifies(running: Club, tmp_path: Path) -> None:
         log = matches.events(connection, running.match(NAME).id)
     assert kinds <= {each.kind for each in log}
     assert verified(running, tmp_path) == len(log)
+
+
+def test_whoever_has_left_a_seat_gets_no_code_of_it(running: Club) -> None:
+    """Neither to be read nor in the links that open an answer."""
+    do(running, HandOver(NAME, "red", CAROL))
+    code = r"=== pebbles-1 .* [0-9A-Z]{4}-[0-9A-Z]{4} ==="
+    left, taken = running.mails(ALICE)[-1], running.last(CAROL, "report")
+    assert re.search(code, unquote(taken.html))
+    assert not re.search(code, left.text + unquote(left.html))
 
 
 def test_players_read_of_a_match_that_was_broken_off_that_it_was(running: Club) -> None:
