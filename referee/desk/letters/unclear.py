@@ -148,7 +148,7 @@ def _talk_meant(
     word = None if word == meant["meant"] else word
     playable = [] if claim is None else _legal_named(case, claim, talk)
     # “I've been travelling! 4. m13. Nice board!” is about the move.
-    if playable and word in {"away", "matches", "rules", "show"} and not any(days_written(text)):
+    if playable and word in {"away", "join", "matches", "rules", "show"} and not any(days_written(text)):
         word = None
     # Orders that are held would give way to it.
     if (

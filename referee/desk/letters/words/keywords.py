@@ -229,7 +229,7 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
 
     In talk of more than a few words it is one only in a question, or where they are away. A word
     that is all they say may be a keyword misspelt. What is put or changed is a setting only if one,
-    or a language, is named beside it; and nobody joins the match whose ``game`` they write about.
+    or a language, is named beside it.
     """
     words = [word.rstrip(":.!?") for word in words_of(text)]
     asked = text if len(words) <= MOST_WORDS else " ".join(_QUESTION.findall(text))
@@ -246,7 +246,7 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     if len(words) == 1:
         known = [word for word in KEYWORDS if len(word) >= SHORTEST_MISSPELT]
         meant += [KEYWORDS[word] for word in known if is_mistyped(words[0], word)]
-    fitting = {"draw": game is not None and game.draws, "join": game is None}
+    fitting = {"draw": game is not None and game.draws}
     fitting["set"] = any(word in SETTINGS or word in LANGUAGE_NAMES for word in words)
     return next((word for word in meant if fitting.get(word, True)), None)
 

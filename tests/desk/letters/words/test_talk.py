@@ -241,7 +241,6 @@ def test_an_order_called_like_giving_up_is_no_resignation(game: str, line: str, 
         ("Can you show me the board again please, as it is now?", "show"),
         ("Nice board you have there! Are you still at the club on Tuesdays?", None),
         ("Wie ist denn gerade die Stellung, und was hast du zuletzt gezogen?", "show"),
-        ("There is a bridge that I have to join up with some day?", None),
     ],
 )
 def test_a_word_for_a_command_needs_what_the_command_is_about(
