@@ -48,6 +48,9 @@ from referee.store.tables.play import QuestionRow
 _SLIP: Final = class_words("correcting", "negation", "taking_back")
 """Words by which talk may be about a move that was none."""
 
+_ASIDE: Final = frozenset({"away", "join", "matches", "rules", "show"})
+"""Commands that give way to a move, if the talk about them names one."""
+
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -148,7 +151,7 @@ def _talk_meant(
     word = None if word == meant["meant"] else word
     playable = [] if claim is None else _legal_named(case, claim, talk)
     # “I've been travelling! 4. m13. Nice board!” is about the move.
-    if playable and word in {"away", "join", "matches", "rules", "show"} and not any(days_written(text)):
+    if playable and word in _ASIDE and not any(days_written(text)):
         word = None
     # Orders that are held would give way to it.
     if (
