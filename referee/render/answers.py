@@ -77,7 +77,7 @@ ANSWERS: Final[Mapping[str, Fields]] = {
     "match-paused": _refused("match", "by", "since", "text"),
     "no-code": _refused(),
     "not-asked": _refused("word", "begun", question=(), answered="", mine=False, legal=()),
-    "not-proved": _refused("missing", "address"),
+    "not-proved": _refused("address"),
     "not-your-turn": _refused(slip=False),
     "old-code": _refused("turn", "now"),
     "other-history": _refused("begun", "scene"),

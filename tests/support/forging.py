@@ -29,7 +29,6 @@ SAID = {
     "wrong-match": "your mail names the match",
     "not-your-turn": "it is not your turn. You will get a report",
     "no-orders": "nothing in your mail looked like an order",
-    "one-sender": "names its sender more than once",
     "no-dmarc": "it is not proved that the mail is from",
     "encrypted": "your mail is encrypted",
     "agreed": "You have agreed to play",

@@ -253,7 +253,7 @@ KEYS = {**ANSWERS, **SIGNED}
 """Every answer, with its fields."""
 
 LEAST: dict[str, Any] = {
-    **dict.fromkeys(("bot", "due", "like", "missing", "ordered", "until"), None),
+    **dict.fromkeys(("bot", "due", "like", "ordered", "until"), None),
     **dict.fromkeys(("entries", "holders", "orders_in", "others"), ()),
 }
 """The least that fields may hold."""
@@ -263,7 +263,6 @@ LEAST_IN: dict[tuple[str, str], Any] = {
     ("doubtful", "why"): (),
     ("draw-declined", "who"): None,
     ("join-none", "named"): None,
-    ("not-proved", "address"): None,
     ("other-history", "scene"): None,
     ("resumed", "to_act"): None,
     ("show", "asked"): None,

@@ -178,7 +178,7 @@ def _counted(case: Case, mail: Mail) -> Mail:
         most=a_day if today else an_hour,
         today=today,
         # “Reply” brings no proof that the sender's server withholds.
-        proof=case.missing is None,
+        proof=case.trusted,
     )
     return replace(mail, content=replace(mail.content, closing=closing), brief=None)
 
@@ -236,7 +236,7 @@ class Case(Value):
     """A letter of a known player, within its transaction.
 
     ``unproved``: only the address says who wrote it, so answers come from a small budget of their
-    own. ``missing`` is the proof of its sender it lacks, None if complete. ``reply`` is collected.
+    own. ``trusted``: it proves its sender as far as that is asked for. ``reply`` is collected.
     """
 
     change: Change
@@ -244,7 +244,7 @@ class Case(Value):
     letter: Letter
     player: PlayerRow
     unproved: bool = False
-    missing: str | None = None
+    trusted: bool = True
     reply: Reply = msgspec.field(default_factory=Reply)
 
     @property

@@ -103,10 +103,10 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
 
 def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
     """Act on a player's letter; its reply is collected in the case."""
-    if damaged and case.missing is None:
+    if damaged and case.trusted:
         unclear.answer_unread(case, answer("damaged"))
         return LetterVerdict("handled", "too damaged to be read")
-    if case.row.truncated and case.missing is None:
+    if case.row.truncated and case.trusted:
         unclear.answer_unread(case, unclear.too_large(case))
         return LetterVerdict("handled", "too large to be read")
     carried = sender.outer_codes(case)
@@ -124,9 +124,9 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         and not understood.orders_something
         for understood in said
     )
-    if case.missing is not None and (faults or not only_asks):
+    if not case.trusted and (faults or not only_asks):
         answered = "; the sender was told" if sender.warn_player(case) else ""
-        return LetterVerdict("handled", f"{sender.UNPROVED}: {case.missing}{answered}")
+        return LetterVerdict("handled", f"{sender.UNPROVED}: dmarc{answered}")
     for place in counting:
         place.understood = steps.with_answer(case, place)
         orders.heed_doubt(case, place)
@@ -147,7 +147,7 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
 def _heed_program(case: Case) -> LetterVerdict:
     """Play the submissions of a program; no answer, for two that answer each other never stop."""
     reason = sender.automatic_reason(case.letter)
-    if case.missing is not None or case.row.truncated:
+    if not case.trusted or case.row.truncated:
         return LetterVerdict("ignored", reason)
     places = read_places(case, sender.by_programs(case.letter), ())
     good = [place for place in places if place.claim is not None]

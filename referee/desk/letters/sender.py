@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from importlib.util import find_spec
-from typing import Final, Literal
+from typing import Final
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.case import Case, LetterVerdict, Reply
@@ -61,7 +61,6 @@ def judge_sender(
     if player.blocked:
         strangers.note_stranger(change.connection, letter.sender, change.desk.now())
         return LetterVerdict("ignored", "a blocked player", player.id)
-    missing = missing_proof(change.desk, letter, letter.sender)
     lacks = not shows_proof(change, letter, player)
     # Else whoever knows an address could set its player's clocks going.
     if not lacks and not letter.automatic:
@@ -78,7 +77,7 @@ def judge_sender(
         letter,
         player,
         unproved=lacks,
-        missing=missing,
+        trusted=is_trusted(change.desk, letter, letter.sender),
         reply=Reply(left_this_hour=most_an_hour - hour, left_today=most_a_day - day),
     )
 
@@ -94,15 +93,14 @@ def by_programs(letter: Letter) -> tuple[Said, ...]:
     return tuple(place for place in places if place.code)
 
 
-def missing_proof(desk: Desk, letter: Letter, sender: str) -> Literal["dmarc"] | None:
-    """Return the proof that a letter lacks at the level of trust asked for, or None."""
+def is_trusted(desk: Desk, letter: Letter, sender: str) -> bool:
+    """Return whether a letter proves its sender at the level of trust asked for."""
     if desk.settings.trust == "code":
-        return None
+        return True
     # Imported only here, because only this level of trust needs the package behind it.
     from referee.mail.authentication import is_vouched  # noqa: PLC0415
 
-    good = is_vouched(letter.authentication, desk.settings.authserv_id or "", sender)
-    return None if good else "dmarc"
+    return is_vouched(letter.authentication, desk.settings.authserv_id or "", sender)
 
 
 def check_trust(desk: Desk) -> None:
@@ -133,7 +131,7 @@ def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     be guessed, or any reply code they were mailed, of whichever seat and turn.
     """
     if change.desk.settings.trust != "code":
-        return missing_proof(change.desk, letter, letter.sender or "") is None
+        return is_trusted(change.desk, letter, letter.sender or "")
     answered = answered_mail(change.connection, letter)
     if answered is not None and answered.player_id == player.id:
         return True
@@ -152,7 +150,7 @@ def warn_player(case: Case) -> bool:
     since = case.desk.now() - _HOUR
     if outbox.warned_since(case.connection, case.player.id, since):
         return False
-    said = answer("not-proved", missing=case.missing, address=case.letter.sender)
+    said = answer("not-proved", address=case.letter.sender)
     mail = Mail("notice", post.bare_content(said, case.player.language), answers=case.letter)
     sent = post.send(case.change, mail, case.player)
     if sent is not None:

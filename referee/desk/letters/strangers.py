@@ -161,7 +161,7 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
         return LetterVerdict("handled", "a question of ours declined")
     # A newcomer may also confirm by saying again that they join.
     yes = {"agree", "join"} if question.player_id is None else {"agree"}
-    if words.isdisjoint(yes) or sender.missing_proof(change.desk, letter, address) is not None:
+    if words.isdisjoint(yes) or not sender.is_trusted(change.desk, letter, address):
         return LetterVerdict("ignored", answer_stranger(change, letter, address))
     questions.settle_question(change.connection, question.id, "granted")
     if question.player_id is not None:
