@@ -224,6 +224,7 @@ FIELDS = {
     "left": 27,
     "games": ("moor", "fen"),
     "faults": [SchemaFault("$.orders[0]", "order")],
+    "entries": ["moor-7, moor, you are red, turn 3; it is your turn"],
     "known": ["first", "second"],
     "lines": ["set A1", "set A2"],
     "legal": LEGAL,
