@@ -1,4 +1,4 @@
-"""Files of the archive, written whole or not at all."""
+"""Files of the archive by match, and the folder where they stand."""
 
 from __future__ import annotations
 
