@@ -10,6 +10,7 @@ from referee.games.game import Fact, Scene, Scoresheet, Seat
 from referee.render.common import seat_and_player, spaces_told
 from referee.render.drawings.changes import NOTHING, Changes, arrived, changes_between
 from referee.render.grids import Grid, Letters, table_grid
+from referee.render.layout import capital
 from referee.render.words.wording import Wording
 from referee.value import Value
 
@@ -70,7 +71,10 @@ def news_rows(
                     sheets.append(table_grid(entry, letters, wording))
                 elif bare or wording.short(entry) != "":
                     facts.append(entry)
-            sentences += wording.turns(facts, named)
+            for seat, text, _ in wording.turns(facts, named):
+                name = capital(named[seat]) if seat is not None else ""
+                begins = name and text.startswith(name)
+                sentences.append((name, text[len(name) :]) if begins else ("", text))
         if sentences or sheets:
             details = [wording.detail(fact) for fact in turn.facts]
             if turn.forced:

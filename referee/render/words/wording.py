@@ -311,30 +311,31 @@ class Wording:
         known = self._book.has("detail", fact.fact)
         return capital(self._book.say("detail", fact.fact, fact.fields)) if known else ""
 
-    def turns(self, facts: Iterable[Fact], named: Mapping[Seat, str]) -> Iterator[tuple[str, str]]:
-        """Yield facts in sentences; neighbours of one seat share one.
+    def turns(
+        self, facts: Iterable[Fact], named: Mapping[Seat, str]
+    ) -> list[tuple[Seat | None, str, tuple[Fact, ...]]]:
+        """Return facts in sentences; neighbours of one seat share one.
 
-        ``named``: the subject of each seat's sentence. Every sentence is parted behind the one it
-        begins with, if it does.
+        ``named``: the subject of each seat's sentence. Every sentence comes with its seat, None
+        where it was told in full, and with the facts it tells of.
         """
+        told: list[tuple[Seat | None, str, tuple[Fact, ...]]] = []
 
-        def doer(fact: Fact) -> str:
-            return str(fact.fields.get("seat")) if self._book.has("short", fact.fact) else ""
+        def doer(fact: Fact) -> Seat | None:
+            return str(fact.fields.get("seat")) if self._book.has("short", fact.fact) else None
 
         for seat, stretch in groupby(facts, doer):
             group = tuple(stretch)
-            if seat not in named:
-                yield from (("", sentence) for sentence in self.facts(group))
+            if seat is None or seat not in named:
+                told += [(None, sentence, group) for sentence in self.facts(group)]
                 continue
             deeds: list[str] = []
             for _, alike in groupby(group, lambda fact: fact.fact):
                 deeds += self._together([short for fact in alike if (short := self.short(fact))])
             # Deeds hold commas themselves, so that semicolons part them.
-            name, said = capital(named[seat]), f" {self._enumerated(deeds, '; ')}."
-            if not deeds:
-                said = " ".join(self.facts(group))
-                name, said = (name, said[len(name) :]) if said.startswith(name) else ("", said)
-            yield name, said
+            said = capital(f"{named[seat]} {self._enumerated(deeds, '; ')}.")
+            told.append((seat, said if deeds else " ".join(self.facts(group)), group))
+        return told
 
     def _enumerated(self, texts: Sequence[str], between: str) -> str:
         if len(texts) < 2:

@@ -40,9 +40,9 @@ def three() -> Table:
 def test_the_facts_of_one_turn_are_one_sentence() -> None:
     """What is of no interest beside the rest is left out, and the way is small print."""
     words = Wording(GAME, "en")
-    ((name, rest),) = words.turns([PLACED, ATTACKED, DREW], NAMED)
-    assert name == "Green (bob)"
-    assert name + rest == (
+    ((seat, sentence, facts),) = words.turns([PLACED, ATTACKED, DREW], NAMED)
+    assert (seat, facts) == ("green", (PLACED, ATTACKED, DREW))
+    assert sentence == (
         "Green (bob) placed a worker on E9 and attacked F13 from D5 with 5 men (2 dead, 1 posted "
         "in F13, 2 posted in D5)."
     )
@@ -52,8 +52,8 @@ def test_the_facts_of_one_turn_are_one_sentence() -> None:
 
 def test_german_sentences_are_as_whole() -> None:
     """The same turn, in the language of the reader."""
-    ((name, rest),) = Wording(GAME, "de").turns([PLACED, ATTACKED], {"green": "Grün (bob)"})
-    assert name + rest == (
+    ((_, sentence, _),) = Wording(GAME, "de").turns([PLACED, ATTACKED], {"green": "Grün (bob)"})
+    assert sentence == (
         "Grün (bob) setzte einen Arbeiter auf E9 und griff von D5 aus F13 mit 5 Männern an "
         "(2 Tote, 1 als Kämpfer nach F13, 2 als Kämpfer nach D5)."
     )
@@ -71,24 +71,25 @@ def test_treasures_of_a_turn_are_told_together(language: str, one: str, both: st
     facts = [Fact("claimed", {"seat": "green", "space": space}) for space in ("C5", "D6")]
     words = Wording(GAME, language)
     for found, said in ((facts[:1], one), (facts, both)):
-        assert [*words.turns(found, NAMED)] == [("Green (bob)", f" {said}")]
+        ((_, sentence, _),) = words.turns(found, NAMED)
+        assert sentence == f"Green (bob) {said}"
 
 
 def test_what_happens_by_itself_is_told_in_full() -> None:
     """A fact without a short sentence stands between two turns; one alone is not left out."""
     storm = Fact("storm", {"number": 3})
     told = Wording(GAME, "en").turns([PLACED, storm, DREW], NAMED)
-    assert [*told] == [
-        ("Green (bob)", " placed a worker on E9."),
-        ("", "The storm swept 3 sea workers back to supply."),
-        ("", "Green drew a treasure tile."),
+    assert [(seat, text) for seat, text, _ in told] == [
+        ("green", "Green (bob) placed a worker on E9."),
+        (None, "The storm swept 3 sea workers back to supply."),
+        ("green", "Green drew a treasure tile."),
     ]
 
 
 def test_a_turn_of_many_deeds_is_told_to_its_end() -> None:
     """No sentence is cut for its length."""
     facts = [ATTACKED] * 15
-    ((_, sentence),) = Wording(GAME, "en").turns(facts, NAMED)
+    ((_, sentence, _),) = Wording(GAME, "en").turns(facts, NAMED)
     assert sentence.count("attacked F13") == 15
     assert sentence.endswith("2 posted in D5).")
 

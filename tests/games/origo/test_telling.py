@@ -36,9 +36,9 @@ def test_a_turn_is_one_sentence_with_its_cards_below() -> None:
         Fact("drew", {"seat": "blue", "number": 2}),
     ]
     words = Wording(GAME, "en")
-    ((name, rest),) = words.turns(facts, {"blue": "Blue (bob)"})
-    assert name == "Blue (bob)"
-    assert name + rest == (
+    ((seat, sentence, _),) = words.turns(facts, {"blue": "Blue (bob)"})
+    assert seat == "blue"
+    assert sentence == (
         "Blue (bob) expanded to G7; founded Helvetia with stone 4 (+4; the red field orders a "
         "tribe scoring) and sailed from C3 to C4."
     )
@@ -64,16 +64,15 @@ def test_deeds_of_one_kind_share_their_verb(language: str, told: str) -> None:
         Fact("sailed", {"seat": "blue", "start": "H9", "goal": "I9", "area": "MIT"}),
     ]
     words = Wording(GAME, language)
-    turns = words.turns(facts, {"blue": words.seat("blue")})
-    assert [name + rest for name, rest in turns] == [told]
+    assert [text for _, text, _ in words.turns(facts, {"blue": words.seat("blue")})] == [told]
 
 
 def test_founding_twice_is_told_twice() -> None:
     """Points in brackets belong to one deed alone."""
     fields = {"seat": "blue", "stone": 4, "points": 4, "total": 9, "red": False}
     facts = [Fact("founded", {**fields, "land": land}) for land in ("HEL", "POL")]
-    ((_, text),) = Wording(GAME, "en").turns(facts, {"blue": "Blue"})
-    assert text == " founded Helvetia with stone 4 (+4) and founded Poland with stone 4 (+4)."
+    ((_, text, _),) = Wording(GAME, "en").turns(facts, {"blue": "Blue"})
+    assert text == "Blue founded Helvetia with stone 4 (+4) and founded Poland with stone 4 (+4)."
 
 
 def test_every_tribe_scoring_is_a_sheet_whose_rows_make_its_sums() -> None:
