@@ -56,6 +56,9 @@ PLAYER: Final = "p"
 SENDER: Final = "s"
 """That of the lane of an unknown address, before a hash of it."""
 
+_BATCH: Final = 50
+"""Waiting letters looked up together."""
+
 MOST_ATTEMPTS: Final = 3
 """Attempts at a letter that fails by itself before it is set aside."""
 
@@ -100,14 +103,16 @@ def handle_waiting(
 ) -> int:
     """Handle the kept letters, oldest first, while ``goes_on`` says so; return how many."""
     handled = 0
-    while goes_on():
+    while True:
         with desk.store.reading() as connection:
-            waiting = letters.waiting_letters(connection, 1)
-        if not waiting:
-            break
-        handle_letter(desk, waiting[0], follow)
-        handled += 1
-    return handled
+            waiting = letters.waiting_letters(connection, _BATCH)
+        for row in waiting:
+            if not goes_on():
+                return handled
+            handle_letter(desk, row, follow)
+            handled += 1
+        if len(waiting) < _BATCH:
+            return handled
 
 
 def handle_letter(
