@@ -9,7 +9,7 @@ import pytest
 from support.club import ALICE, BOB, Club, Mail, letter, open_club
 
 from referee.desk.archive.audit import audit_match
-from referee.desk.seats.setup import BadMatch
+from referee.desk.work import Refused
 from referee.games.registry import find_installed
 
 
@@ -44,7 +44,7 @@ def play(club: Club, *moves: str) -> dict[str, Mail]:
 def test_a_start_that_is_none_is_told_by_the_option_that_gave_it(club: Club) -> None:
     """Whoever gave no board is told of none."""
     said = "^--option fen=abc: must have 8 ranks, not 1"
-    with pytest.raises(BadMatch, match=said):
+    with pytest.raises(Refused, match=said):
         begin(club, "abc")
 
 

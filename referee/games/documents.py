@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import repeat
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 from referee.games.game import BadDocument, Document, Fault, Json, Order, Unreadable
 from referee.value import Value
@@ -83,10 +83,9 @@ class Node(Value):
 
     def one_of(self, choices: Collection[S]) -> S:
         """Return a text that is one of the choices."""
-        chosen = next((choice for choice in choices if choice == self.value), None)
-        if chosen is None:
+        if not isinstance(self.value, str) or self.value not in choices:
             self.fail(f"must be one of {', '.join(choices)}")
-        return chosen
+        return cast("S", self.value)
 
     def index(self, choices: Sequence[str]) -> int:
         """Return the place among the choices of a text that is one of them."""

@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import text
 from support.storing import NOW, SECOND, a_mail, a_match
 
-from referee.store import notes
+from referee.store import notes, tables
+from referee.store.database import block
+from referee.store.play import matches
 from referee.store.post import claims, outbox
 from referee.store.post.outbox import NewMail
 from referee.store.store import Store
@@ -227,3 +229,16 @@ def test_what_was_refused_is_replaced_by_a_later_report_or_one_of_its_kind(store
         assert failed() == {other, answer, summary}
         outbox.replace_failed(connection, None, None, "organiser")
         assert failed() == {other, answer}
+
+
+def test_a_letter_of_nobody_holds_no_match(store: Store) -> None:
+    """Whoever does not play must not make the matches of bots wait for their letter."""
+    with store.writing() as connection:
+        placed = a_match(connection)
+        matches.set_holder(connection, placed.match, "red", bot="greedy")
+        matches.change_match(connection, placed.match, state="running")
+    with store.writing() as connection:
+        claims.hold_matches(connection, [], None)
+        assert (tables.matches, placed.match) not in block.block_of(connection).held
+        claims.hold_matches(connection, [], placed.bob)
+        assert (tables.matches, placed.match) in block.block_of(connection).held

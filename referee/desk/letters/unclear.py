@@ -151,7 +151,8 @@ def _talk_meant(
     word = None if word == meant["meant"] else word
     playable = [] if claim is None else _legal_named(case, claim, talk)
     # “I've been travelling! 4. m13. Nice board!” is about the move.
-    if playable and word in _ASIDE and not any(days_written(text)):
+    asked = word != "join" and text.rstrip().endswith("?")
+    if playable and word in _ASIDE and not asked and not any(days_written(text)):
         word = None
     # Orders that are held would give way to it.
     if (
@@ -222,9 +223,16 @@ def _legal_named(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[str
     spaces = {line: spaces_of(game, view, order) for line, order in legal.items()}
     fitting = dict[str, None]()
     for said in (part for line in talk for part in SENTENCE.split(line.text)):
-        numbers = numbers_in(said)
-        # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2.
-        inside = [line for line, needed in spaces.items() if needed and needed <= numbers]
+        numbers, words = numbers_in(said), words_in(said)
+        # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2; “C7 is
+        # alive” has a space of “dead C7”, but not its word.
+        inside = [
+            line
+            for line, needed in spaces.items()
+            if needed
+            and needed <= numbers
+            and (not (word := line.split()[0].casefold()).isalpha() or word in words)
+        ]
         most = max((len(spaces[line]) for line in inside), default=0)
         fitting |= dict.fromkeys(line for line in inside if len(spaces[line]) == most)
     return [*fitting] if len(fitting) <= MOST_NAMED else []

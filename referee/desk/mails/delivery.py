@@ -96,7 +96,7 @@ def must_rest(connection: Connection, server: Server, now: datetime) -> bool:
 
 
 def note_rest(connection: Connection, rest: notes.Rest, now: datetime) -> None:
-    """Let sending by a server rest, unless it rests for longer already."""
+    """Let sending by a server rest, unless it rests for longer already, and log why."""
     # Read under lock: other daemons send by the same server.
     known = _lasting(notes.REST.lock(connection), now)
     if known is None or known.server != rest.server or known.until < rest.until:

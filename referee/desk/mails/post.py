@@ -334,12 +334,12 @@ def notify(
     if has_declined(row, seat):
         return None
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
-    binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
-    framing = Framing(row.name)
+    framing, binding = Framing(row.name), None
     if bound:
+        binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
         framing = seat_framing(wording, binding, box=box and row.state in ANSWERABLE)
     acts = acts and row.state == "running" and row.to_act == seat.seat
     names = names_of(change.connection, matches.seats(change.connection, row.id))
     about = About(row.name, seat.seat, "orders" if acts else "message", names=names)
     content = answer_content(wording, said, framing, about)
-    return send(change, Mail("notice", content, binding if bound else None), player)
+    return send(change, Mail("notice", content, binding), player)

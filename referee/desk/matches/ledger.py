@@ -324,8 +324,18 @@ def has_moved_on(
 
 def facts_to_json(facts: Iterable[Fact]) -> str:
     """Return facts as they are kept beside their event."""
-    audiences = ((fact, None if fact.audience is None else sorted(fact.audience)) for fact in facts)
-    return canonical_json([{**asdict(fact), "audience": audience} for fact, audience in audiences])
+    # Not all of it turned into JSON: what a game's fields may not hold has to be refused.
+    return canonical_json(
+        [
+            {
+                "fact": fact.fact,
+                "fields": dict(fact.fields),
+                "audience": None if fact.audience is None else sorted(fact.audience),
+                "news": fact.news,
+            }
+            for fact in facts
+        ]
+    )
 
 
 def facts_from_json(text: str) -> list[Fact]:

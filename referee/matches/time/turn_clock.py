@@ -19,7 +19,7 @@ class Outage(Value, array_like=True):
     """A numbered stretch in which no clock ran; ``ended`` None: it lasts.
 
     ``began`` is the last moment before it, ``ended`` the first one after it; a clock that was put
-    back ends before it began.
+    back ends before it began. Notes keep it as a row: its fields stay in this sequence.
     """
 
     number: int

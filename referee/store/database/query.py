@@ -190,10 +190,16 @@ def insert_or_skip(connection: Connection, table: Table, rows: Any, *returned: s
 
 
 def insert_or_replace(
-    connection: Connection, table: Table, row: Any, *replaced: str, returned: tuple[str, ...] = ()
+    connection: Connection,
+    table: Table,
+    row: Any,
+    first: str,
+    *others: str,
+    returned: tuple[str, ...] = (),
 ) -> Rows:
     """Add a row, or replace columns of the one with its key; return columns of it as it stands."""
-    return connection.execute(_inserting(connection.dialect.name, table, replaced, returned), row)
+    adding = _inserting(connection.dialect.name, table, (first, *others), returned)
+    return connection.execute(adding, row)
 
 
 @cache

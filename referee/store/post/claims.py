@@ -157,7 +157,9 @@ def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
 
 def hold_matches(connection: Connection, named: Collection[int], player_id: int | None) -> None:
     """Lock matches, and a player's unfinished ones, until the block ends."""
-    seated = _m.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == player_id))
+    # Nobody's letter is about no seat; compared with None it would be about all without a player.
+    own = t.seats.c.player_id == (player_id or 0)
+    seated = _m.id.in_(select(t.seats.c.match_id).where(own))
     wanted = _m.id.in_(named) | (_m.state.not_in(ENDED) & seated)
     # By number, as everywhere.
     locked = select(_m.id).where(wanted).order_by(_m.id).with_for_update()

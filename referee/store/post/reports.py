@@ -21,7 +21,8 @@ _NEVER_LEFT: Final = ("superseded", "failed", "held")
 
 def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     """Return the latest report that took a report's place, if any."""
-    if row.kind != "report":
+    # Digests, and reports to spectators, are of no seat and take nobody's place.
+    if row.kind != "report" or row.match_id is None or row.seat is None:
         return None
     later = (_o.match_id == row.match_id) & (_o.seat == row.seat) & (_o.id > row.id)
     newer = select(_o.id).where(later, _o.kind == "report", _o.state != "superseded")

@@ -165,7 +165,13 @@ def test_who_greets_and_signs_is_not_told_that_this_is_no_order(
     assert club.match("pebbles-1").to_act == "blue"
 
 
-@pytest.mark.parametrize("line", ["Hello A9,", "Such weather", "Hi wait,", "Thanks for B2"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Hello A9,", "Such weather", "Hi wait,", "Thanks for B2", "Rematch?", "Extend Time"),
+        *("Hi Bob, draw?", "Dear Bob, away", "Hi, timeout", "Timeout", "Rook Takes"),
+    ],
+)
 def test_what_may_be_more_than_a_greeting_is_told(club: Club, line: str) -> None:
     club.answer(begun(club), f"{line}\n\npass\n\nCheers", ALICE)
     receipt = club.last(ALICE, "receipt").text

@@ -161,6 +161,14 @@ def test_an_old_report_is_not_sent_after_a_newer_one(club: Club) -> None:
             post.retry_mail(change, old)
 
 
+def test_a_digest_is_sent_again_whoever_got_a_later_one(club: Club) -> None:
+    """It belongs to no seat, so nothing takes its place."""
+    with club.desk.writing() as change:
+        old, _ = (a_mail(change.connection, kind="report") for _ in range(2))
+        outbox.mark_mail(change.connection, old, "failed", now=NOW)
+        assert post.retry_mail(change, old) == old
+
+
 def test_an_uncertain_mail_can_be_dropped(club: Club) -> None:
     """No copy leaves after that; what it told is told once more by the next report."""
     now = club.desk.now()

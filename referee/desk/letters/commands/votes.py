@@ -264,6 +264,8 @@ def grant(change: Change, kind: QuestionKind, row: MatchRow, seat: Seat, turn: i
     if kind == "undo":
         act.enact(change, Undo(row.name, turn), CONSENT, seat)
         return
+    if kind != "draw":
+        raise ValueError(f"players do not agree to this: {kind}")
     loaded = ledger.load_match(change, row)
     live = loaded.live
     if live.turn.over:

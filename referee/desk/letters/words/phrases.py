@@ -13,7 +13,13 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
-from referee.desk.letters.words.keywords import BARE, KEYWORDS, read_command, seats_by_word
+from referee.desk.letters.words.keywords import (
+    BARE,
+    KEYWORDS,
+    MEANT,
+    read_command,
+    seats_by_word,
+)
 from referee.games.game import AnyGame, Order, Seat, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, unlisted, words_of
 from referee.matches.standing_orders import ListedOrder, read_line, write_line
@@ -510,12 +516,22 @@ def is_polite(text: str, above: str) -> bool:
 
     Such as “Hi Tom,”, “Kind regards”, and a name below that.
     """
-    if any(map(str.isdigit, text)):
+    # “Hi Bob, draw?” asks, and “Cheers”, “Quit Match” may mean something.
+    if "?" in text or any(map(str.isdigit, text)):
         return False
-    if opening := _GREETING.match(text):
-        names = words_in(text[opening.end() :])
-        return len(names) <= _MOST_NAMES and _MEANT.isdisjoint(names)
-    return is_courtesy(text) or (is_courtesy(above) and _is_name(text))
+    if is_courtesy(text):
+        return True
+    opening = _GREETING.match(text)
+    rest = text[opening.end() :] if opening else text
+    if not {*KEYWORDS, *MEANT}.isdisjoint(words_in(rest)):
+        return False
+    if opening:
+        # “Hi, timeout” names nobody.
+        parted = rest.startswith(",") and not rest.lstrip(" ,")[:1].isupper()
+        return (
+            not parted and len(words_in(rest)) <= _MOST_NAMES and _MEANT.isdisjoint(words_in(rest))
+        )
+    return bool(above) and is_courtesy(above) and _is_name(text)
 
 
 def is_sign_off(text: str) -> bool:

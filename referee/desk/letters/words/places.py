@@ -350,7 +350,7 @@ def _validator(game: AnyGame | None) -> Draft202012Validator:
 
 
 def schema_faults(game: AnyGame | None, value: Any, path: str = "$") -> list[SchemaFault]:
-    """Return the faults of a game's order that stands at a path, or of a submission around them."""
+    """Return the faults of a game's order that stands at a path; without a game of a submission."""
     faults: list[SchemaFault] = []
     errors = _validator(game).iter_errors(value)
     for leaf in (leaf for error in errors for leaf in _leaves(error)):

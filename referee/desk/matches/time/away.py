@@ -27,8 +27,8 @@ AHEAD: Final = timedelta(days=730)
 class AwayFault(Value):
     """The reason why days away are refused.
 
-    ``why`` is ``unreadable``, ``backward``, ``past``, ``far``, ``overlap`` or ``allowance``; only
-    the last does not bind an organiser. ``fields`` say more.
+    ``why`` is ``unreadable``, ``number``, ``backward``, ``past``, ``far``, ``overlap`` or
+    ``allowance``; only the last does not bind an organiser. ``fields`` say more, days as dates.
     """
 
     why: str
