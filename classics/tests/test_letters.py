@@ -478,6 +478,27 @@ def test_who_only_names_a_move_reads_that_it_is_not_sure(club: Club, text: str) 
 
 
 @pytest.mark.parametrize(
+    ("game", "text", "first"),
+    [
+        ("oware", "Hello Bob, I sow from d this time, I need some seeds on your side.", "d"),
+        ("connectfour", "One red disc into the column e, on top of nothing.", "e"),
+        ("othello", "My eyes are on that corner at f5 today, hm, next to e5.", "f5"),
+    ],
+)
+def test_an_order_whose_words_stand_in_talk_is_proposed_first(
+    tmp_path: Path, game: str, text: str, first: str
+) -> None:
+    club = open_club(tmp_path)
+    seats = find_installed(game).colours
+    name = club.new_match(game, f"{seats[0]}={ALICE}", f"{seats[1]}={BOB}").name
+    club.work()
+    who = ALICE if club.match(name).to_act == seats[0] else BOB
+    club.answer(club.last(who), text, who)
+    assert f"You could write: · {first} " in club.last(who, "answer").flat
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize(
     ("game", "text", "named"),
     [
         ("breakthrough", "Hm, a2 looks over to a3 already.", "a2-a3"),

@@ -21,7 +21,7 @@ from referee.desk.letters.words.places import Company, ReadLine, Said, Understoo
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
 from referee.games.game import AnyGame, Order, View
-from referee.games.notation import is_mistyped
+from referee.games.notation import is_mistyped, words_of
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.lines import is_footer
@@ -346,7 +346,8 @@ def spaces_of(game: AnyGame, view: View, order: Order) -> set[str]:
 def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Sequence[Order]:
     """Return some orders that a seat may give now; none if another is to act.
 
-    Those come first that stand in ``talk``, then those that have most of its spaces and numbers.
+    Those come first that stand in ``talk``, then those that have most of its spaces and numbers,
+    then those that have most of its words behind their keyword: “play sword” for “my sword tile”.
     """
     if not is_to_act(claim):
         return ()
@@ -359,12 +360,15 @@ def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Seq
         for order in orders_named(text, case.tongue_of(claim.match))
     }
     numbers = numbers_in(" ".join(talk))
-    view = game.view(position, claim.seat.seat)
+    words = {word for text in talk for word in words_in(text)}
+    view, language = game.view(position, claim.seat.seat), case.player.language
 
-    def likeness(order: Order) -> tuple[bool, int]:
-        return order in named, len(numbers & spaces_of(game, view, order))
+    def likeness(order: Order) -> tuple[bool, int, int]:
+        own = words_of(game.format(order, language))
+        spaces = numbers & spaces_of(game, view, order)
+        return order in named, len(spaces), len(words.intersection(own[1:] or own))
 
-    alike = {order: likeness(order) for order in (legal if named or numbers else ())}
+    alike = {order: likeness(order) for order in (legal if talk else ())}
     near = [order for order, like in alike.items() if any(like)]
     ranked = sorted(near, key=alike.__getitem__, reverse=True)
     return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
