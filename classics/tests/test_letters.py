@@ -506,6 +506,7 @@ def test_an_order_whose_words_stand_in_talk_is_proposed_first(
         ("shogi", "My pawn 7g belongs on 7f, hm.", "P-7f"),
         ("othello", "My eyes are on f5 today, hm, next to e5.", "f5"),
         ("breakthrough", "Your men on a7 and a8 look strong, and a5 is far away, hm.", ""),
+        ("mancala", "Hm, let us talk about it at 6 tomorrow, on the phone.", ""),
     ],
 )
 def test_a_move_that_talk_names_by_its_spaces_is_offered(

@@ -220,7 +220,9 @@ def _legal_named(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[str
     if known := [*dict.fromkeys(order for order in named if order in legal)]:
         return known
     view = game.view(position, claim.seat.seat)
-    spaces = {line: spaces_of(game, view, order) for line, order in legal.items()}
+    # A number alone may be anything: “at 6 tomorrow”.
+    bare = {line: order for line, order in legal.items() if not line.isdecimal()}
+    spaces = {line: spaces_of(game, view, order) for line, order in bare.items()}
     fitting = dict[str, None]()
     for said in (part for line in talk for part in SENTENCE.split(line.text)):
         numbers, words = numbers_in(said), words_in(said)
