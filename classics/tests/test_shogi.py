@@ -40,7 +40,7 @@ def meant(position: Position, line: str, language: str = "en") -> Any:
         "7六歩", "▲7六歩", "☗７六歩", "７六歩(77)", "7六歩不成",
         "pawn to 7f", "the pawn goes to 7f.", "Bauer nach 7f", "pawn from 7g to 7f",
         "1. P-7f", "1) P-7f", "P-7f!", "P-7F",
-        "76歩", "* P-7f", "P-7f=", "7f", "7六", "７六", "1. 7f",
+        "76歩", "* P-7f", "P-7f=", "7f", "7六", "７六", "1. 7f", "P-7f, check!", "P-7f Schach",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -102,6 +102,7 @@ class Shogi(PieceGame):
 
     def tidy(self, line: str) -> str:
         text = re.sub(r"^\s*\d{1,3}\s*[.)]\s*", "", unicodedata.normalize("NFKC", line))
+        text = _SAID["check"].sub("", text)
         text = self.in_signs(_SAID["unpromoted"].sub("=", _SAID["drop"].sub(r"\1 *", text)))
         text = re.sub(r"成(?=[a-zA-Z])", "+", text)
         text = re.sub(r"\s*([-x*+=])\s*", r"\1", text.translate(_SIGNS)).strip()
