@@ -56,6 +56,7 @@ def points(position: Position) -> tuple[int, ...]:
         ("stock", "draw"), ("ziehe", "draw"), ("ich ziehe eine Karte vom Stapel", "draw"),
         ("pass", "pass"), ("ich passe", "pass"),
         ("7D", "7D"), ("discard the seven of diamonds", "7D"), ("lege Karo 7 ab", "7D"),
+        ("weg mit Karo 7", "7D"), ("ab: ♦7", "7D"), ("ablegen Karo 7", "7D"),
         ("discard the queen", "the Q"),
         ("knock", "knock"), ("Ich klopfe", "knock"), ("knock with 7♦", "knock 7D"),
         ("I knock, discarding the 7 of diamonds", "knock 7D"), ("7D and knock", "knock 7D"),
