@@ -86,7 +86,7 @@ ANSWERS: Final[Mapping[str, Fields]] = {
     "seat-passed-on": _refused("back"),
     "several-turns": _refused("open"),
     "show-pruned": _refused("named"),
-    "show": _told("turn", "asked", "scene", others=()),
+    "show": _told("turn", "asked", "scene", others=(), legal=()),
     "taken-back": _refused("turn", "now", "when", "kind", "scene"),
     "which-yes": _refused("draw"),
     "wrong-match": _refused("named", "belongs"),

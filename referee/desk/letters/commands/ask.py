@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from referee.desk import players
 from referee.desk.letters.case import Case, Claim, not_begun
-from referee.desk.letters.claims import claim_on
+from referee.desk.letters.claims import claim_on, orders_to_propose
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, ledger, standing_orders
 from referee.games import registry
@@ -124,11 +124,13 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
             case.tell(answer("show-pruned", named=row.name), claim)
             return
         live = ledger.match_at_turn(case.connection, loaded, turn)
+    bound = claim or claim_on(case.change, row, seat)
     said = answer(
         "show",
         turn=live.turn.number,
         asked=asked if asked > turn else None,
         scene=live.scene(seat.seat),
         others=[row.name for row in begun[1:]],
+        legal=orders_to_propose(case, bound) if bound and turn == row.turn else (),
     )
-    case.tell(said, claim or claim_on(case.change, row, seat))
+    case.tell(said, bound)

@@ -143,3 +143,20 @@ def test_talk_that_begins_with_rules_asks_for_none(club: Club) -> None:
     """Only the name of a game may follow."""
     assert read_command("rules matter") is None
     assert read_command("Regeln nord!") == Command("rules", ("nord",))
+
+
+def test_show_proposes_orders_to_whoever_is_to_act(club: Club) -> None:
+    """Not to the others, and not beside a board of the past."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    mine = club.last(ALICE, "report")
+    club.answer(mine, "show", ALICE)
+    assert "You could write:" in club.last(ALICE, "answer").flat
+    club.answer(club.last(BOB, "report"), "show", BOB)
+    assert "You could write:" not in club.last(BOB, "answer").flat
+    club.answer(mine, "put 1 A1", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), "put 1 B2", BOB)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "show turn 1", ALICE)
+    assert "You could write:" not in club.last(ALICE, "answer").flat
