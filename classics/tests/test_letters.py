@@ -477,6 +477,19 @@ def test_who_only_names_a_move_reads_that_it_is_not_sure(club: Club, text: str) 
     assert "your mail names “Nf3”, but does not say for sure" in club.last(ALICE, "answer").flat
 
 
+def answer_to_talk(folder: Path, game: str, text: str) -> str:
+    """Return the answer to talk of whoever begins a match, on one line."""
+    club = open_club(folder)
+    first, second = find_installed(game).colours[:2]
+    name = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
+    club.work()
+    who = ALICE if club.match(name).to_act == first else BOB
+    club.answer(club.last(who), text, who)
+    told = club.last(who, "answer").flat
+    club.desk.store.close()
+    return told
+
+
 @pytest.mark.parametrize(
     ("game", "text", "first"),
     [
@@ -488,14 +501,7 @@ def test_who_only_names_a_move_reads_that_it_is_not_sure(club: Club, text: str) 
 def test_an_order_whose_words_stand_in_talk_is_proposed_first(
     tmp_path: Path, game: str, text: str, first: str
 ) -> None:
-    club = open_club(tmp_path)
-    seats = find_installed(game).colours
-    name = club.new_match(game, f"{seats[0]}={ALICE}", f"{seats[1]}={BOB}").name
-    club.work()
-    who = ALICE if club.match(name).to_act == seats[0] else BOB
-    club.answer(club.last(who), text, who)
-    assert f"You could write: · {first} " in club.last(who, "answer").flat
-    club.desk.store.close()
+    assert f"You could write: · {first} " in answer_to_talk(tmp_path, game, text)
 
 
 @pytest.mark.parametrize(
@@ -513,18 +519,12 @@ def test_a_move_that_talk_names_by_its_spaces_is_offered(
     tmp_path: Path, game: str, text: str, named: str
 ) -> None:
     """Nothing is played, and the move to write is the first of those that one can click."""
-    club = open_club(tmp_path)
-    first = find_installed(game).colours
-    name = club.new_match(
-        game, *(f"{seat}={who}" for seat, who in zip(first, (ALICE, BOB), strict=True))
-    ).name
-    club.work()
-    who = ALICE if club.match(name).to_act == first[0] else BOB
-    club.answer(club.last(who), text, who)
-    told = club.last(who, "answer").flat
-    assert (f"your mail names “{named}”, but does not say for sure" in told) is bool(named)
-    assert not named or f"You could write: · {named} " in told
-    club.desk.store.close()
+    told = answer_to_talk(tmp_path, game, text)
+    if named:
+        assert f"your mail names “{named}”, but does not say for sure" in told
+        assert f"You could write: · {named} " in told
+    else:
+        assert "nothing in your mail looked like an order" in told
 
 
 @pytest.mark.parametrize(

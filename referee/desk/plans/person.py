@@ -106,7 +106,11 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
             "rows": persons.rows_of_person(connection, player.id),
             "texts": persons.texts_of(connection, player.id),
         }
-        text = msgspec.json.encode(document, order="sorted", enc_hook=_plain)
+        text = msgspec.json.encode(
+            document,
+            order="sorted",
+            enc_hook=lambda kept: kept.text if isinstance(kept, Damaged) else str(kept),
+        )
         archive.writestr("player.json", msgspec.json.format(text, indent=2) + b"\n")
         for folder, kept, raw_of in (
             ("letters", persons.letters_of_person, letters.raw_letter),
@@ -117,10 +121,6 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
                 with suppress(KeyError):
                     archive.writestr(f"{folder}/{number}.eml", raw_of(connection, number))
     return packed.getvalue()
-
-
-def _plain(kept: object) -> str:
-    return kept.text if isinstance(kept, Damaged) else str(kept)
 
 
 def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
