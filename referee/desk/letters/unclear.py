@@ -151,7 +151,7 @@ def _talk_meant(
     word = None if word == meant["meant"] else word
     playable = [] if claim is None else _legal_named(case, claim, talk)
     # “I've been travelling! 4. m13. Nice board!” is about the move.
-    asked = word != "join" and text.rstrip().endswith("?")
+    asked = text.rstrip().endswith("?")
     if playable and word in _ASIDE and not asked and not any(days_written(text)):
         word = None
     # Orders that are held would give way to it.
