@@ -180,8 +180,11 @@ def _orders(books: Books) -> Iterator[str]:
             match = names[each.match_id or 0]
             text = sent.orders.get(match.name, "")
             # Overtaken by its writer's next letter, it is told that its turn is over.
-            overtaken = books.late and each.outcome == "refused" and _came_too_late(books, each)
-            right = overtaken or each.outcome in {"accepted", "repeat"}
+            overtaken = books.late and _came_too_late(books, each)
+            refused_rightly = overtaken or _twin_came_first(books, sent, each)
+            right = each.outcome in {"accepted", "repeat"} or (
+                each.outcome == "refused" and refused_rightly
+            )
             if sent.kind == "orders" and not right:
                 said = f"letter {sent.number}: {text!r} is {each.outcome}, though it was legal"
                 yield "\n".join((said, *_circumstances(books, sent, each)))
@@ -203,6 +206,25 @@ def _came_too_late(books: Books, submission: SubmissionRow) -> bool:
         event.turn > turn or (event.turn == turn and event.digest is not None)
         for event in books.events[submission.match_id or 0]
         if event.seq <= last
+    )
+
+
+def _twin_came_first(books: Books, sent: Sent, submission: SubmissionRow) -> bool:
+    """Return whether the server gave a letter with the same orders first, and those were played.
+
+    It need not give letters in the sequence they came in. A twin that ended the match leaves this
+    one the answer that the match is over.
+    """
+    rows = {row.id: (row.arrived, row.id) for row in books.letters}
+    mine = (sent.sender, sent.orders, sent.answers)
+    return any(
+        other.outcome == "accepted"
+        and (other.match_id, other.turn) == (submission.match_id, submission.turn)
+        and rows[other.letter_id] < rows[submission.letter_id]
+        for twin in books.sent
+        if twin.kind == "same" and (twin.sender, twin.orders, twin.answers) == mine
+        for row in books.of_message.get(twin.message_id, [])
+        for other in books.submissions[row.id]
     )
 
 
