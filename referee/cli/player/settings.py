@@ -137,16 +137,17 @@ def add_away(
     """Stop a player's clock on these days.
 
     It stands still in all their matches. If a clock in a match depends on it, this makes a plan.
+    Days are read as in a mail: 2026-12-20, 20.12.2026 or "20 December"; without a year the next.
 
     Example: referee player away add alice@example.test 2026-12-20 2027-01-03 --why "on holiday"
     """
-    given = (first, last or first)
-    days = [matches_away.parse_day(text) for text in given]
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        player = require_player(connection, who)
+    days = matches_away.parse_days(first, last or first, matches_away.today_of(desk, player))
     if None in days:
-        shown = " ".join(dict.fromkeys(given))
-        raise RefereeError(f"{shown}: write days like 2026-12-20 2027-01-03")
-    begin, end = map(str, days)
-    _decide(who, lambda player: Away(player, begin, end), why, yes=yes)
+        shown = " ".join(filter(None, (first, last)))
+        raise RefereeError(f"{shown}: write days like 2026-12-20 2027-01-03, or “20 December”")
+    decide(Away(player.id, *map(str, days)), why, yes=yes)
 
 
 def clear_away(

@@ -17,6 +17,7 @@ from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
 from referee.desk.service.doctor import Finding, failure, ok, skipped, warning
 from referee.desk.service.lease import serving_daemon, silent_since
+from referee.desk.service.status import LITTLE_ROOM, NO_ROOM
 from referee.games.game import AnyGame
 from referee.games.play import complete_options
 from referee.games.registry import Registry
@@ -180,11 +181,6 @@ def _told(faults: Sequence[str]) -> str:
 
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
-LITTLE: Final = 1_000_000_000
-"""Bytes of free space below which it is time to make room."""
-
-TOO_LITTLE: Final = 100_000_000
-
 
 def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
     """Judge whether files are for their owner only, and ``written`` ones can be written."""
@@ -222,6 +218,6 @@ def check_space(folder: Path, free: int | None = None) -> Finding:
     free = shutil.disk_usage(folder).free if free is None else free
     found = f"{free / 1e9:.1f} GB free in {folder}"
     advice = "make room: without it no letter can be kept"
-    if free < TOO_LITTLE:
+    if free < NO_ROOM:
         return failure("disk space", found, advice)
-    return warning("disk space", found, advice) if free < LITTLE else ok("disk space", found)
+    return warning("disk space", found, advice) if free < LITTLE_ROOM else ok("disk space", found)

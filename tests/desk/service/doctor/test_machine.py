@@ -85,7 +85,7 @@ def test_a_file_of_ours_that_cannot_be_written_needs_no_other_owner(
 
 
 @pytest.mark.parametrize(
-    ("free", "grade"), [(5_000_000_000, "ok"), (500_000_000, "warning"), (50_000_000, "failure")]
+    ("free", "grade"), [(5_000_000_000, "ok"), (50_000_000, "warning"), (1_000_000, "failure")]
 )
 def test_a_full_disk_is_told_before_it_is_full(tmp_path: Path, free: int, grade: str) -> None:
     """Little room is a warning, too little a failure."""
