@@ -508,7 +508,7 @@ def test_an_order_whose_words_stand_in_talk_is_proposed_first(
     ("game", "text", "named"),
     [
         ("breakthrough", "Hm, a2 looks over to a3 already.", "a2-a3"),
-        ("xiangqi", "That cannon on h2 likes to swing to e2, as ever. What else?", "C2=5"),
+        ("xiangqi", "Hm, that cannon on h2 likes to swing to e2. What else?", "C2=5"),
         ("shogi", "My pawn 7g belongs on 7f, hm.", "P-7f"),
         ("othello", "My eyes are on f5 today, hm, next to e5.", "f5"),
         ("breakthrough", "Your men on a7 and a8 look strong, and a5 is far away, hm.", ""),
@@ -525,6 +525,67 @@ def test_a_move_that_talk_names_by_its_spaces_is_offered(
         assert f"You could write: · {named} " in told
     else:
         assert "nothing in your mail looked like an order" in told
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "order"),
+    [
+        ("breakthrough", "My man from a2 goes up to a3, the train enters the tunnel.", "a2-a3"),
+        ("xiangqi", "Dear Bob,\n\nthe cannon on h2 swings to e2. What else?\n\nAlice", "C2=5"),
+        ("xiangqi", "the cannon on h2 moves over to e2", "C2=5"),
+        ("shogi", "Ich öffne jetzt endlich die Diagonale mit 7g7f.", "P-7f"),
+        ("shogi", "The rook on 2h swings to 4h.", "R-4h"),
+        ("chess", "My knight on g1 swings to f3, far from the rain.", "Nf3"),
+        ("checkers", "My man on 11 steps to 15, as my uncle did every time.", "11-15"),
+        ("clobber", "Hi Bob, I take a2 with my stone from b2. Lovely weather!", "b2xa2"),
+    ],
+)
+def test_a_sentence_with_just_the_spaces_of_one_order_is_asked_about(
+    tmp_path: Path, game: str, text: str, order: str
+) -> None:
+    """A space alone may be anything; two that belong together are meant."""
+    club = open_club(tmp_path)
+    first, second = find_installed(game).colours[:2]
+    name = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
+    club.work()
+    who, seat = (ALICE, first) if club.match(name).to_act == first else (BOB, second)
+    club.answer(club.last(who), text, who)
+    asked = club.last(who, "receipt")
+    assert f"“yes” plays “{order}”" in asked.flat
+    club.answer(asked, "yes", who)
+    assert club.fate(name, seat) == "played"
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize("yes", ["yes", "Yes please!\n\nCheers\nAlice", "ja"])
+def test_a_yes_plays_the_move_that_the_mail_it_answers_found_in_talk(club: Club, yes: str) -> None:
+    """It names it, and says that a yes plays it."""
+    club.answer(club.last(ALICE), "e4 hello from the rainy north, hm", ALICE)
+    told = club.last(ALICE, "answer")
+    assert "names “e4”" in told.flat
+    assert "so it is if you answer “yes”" in told.flat
+    club.answer(told, yes, ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
+def test_a_yes_to_other_mails_plays_no_move(club: Club) -> None:
+    """Such as one that named two, one that showed the board, or one of a turn that is over."""
+    begin = club.last(ALICE)
+    for text in ("hm, e4 and d4, who can tell them apart", "show"):
+        club.answer(begin, text, ALICE)
+        club.answer(club.last(ALICE, "answer"), "yes", ALICE)
+        assert "your turn asks for an order" in club.last(ALICE, "answer").flat
+    club.answer(begin, "e4 hello from the rainy north, hm", ALICE)
+    named = club.last(ALICE, "answer")
+    club.answer(begin, "a3", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), "a6", BOB)
+    club.work()
+    club.answer(named, "yes", ALICE)
+    assert "your mail answers turn 1, and now it is turn 3" in club.last(ALICE, "answer").flat
+    with club.desk.store.reading() as connection:
+        events = matches.events(connection, club.match("chess-1").id)
+    assert sum(event.kind == "order" for event in events) == 2
 
 
 @pytest.mark.parametrize(

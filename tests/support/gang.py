@@ -41,6 +41,7 @@ class Gang(Lane):
     cuts: int = 0
     links: list[Link] = field(default_factory=list, init=False)
     zygotes: list[Zygote] = field(default_factory=list, init=False)
+    _first_signs: dict[int, datetime] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         assert self.server is not None
@@ -102,12 +103,22 @@ class Gang(Lane):
             self.let_work(0.1)
 
     def _all_heard(self, since: datetime) -> bool:
-        """Whether each daemon has joined the others and gave a sign of life since a moment."""
+        """Whether each daemon has joined the others and gave a sign of life since a moment.
+
+        Its first sign is none: it is there before the daemon itself knows that it has joined.
+        """
         with self._reading() as connection:
             rows = leases.daemon_leases(connection)
         beaten = {json.loads(row.owner or "{}").get("pid"): row.heartbeat for row in rows}
         found = [beaten.get(each.pid) for each in self.zygotes]
-        return all(at is not None and at > since for at in found)
+        first = [
+            at and self._first_signs.setdefault(each.pid or 0, at)
+            for each, at in zip(self.zygotes, found, strict=True)
+        ]
+        return all(
+            at is not None and at > since and at != sign
+            for at, sign in zip(found, first, strict=True)
+        )
 
     def come_to_rest(self, seconds: float = 400) -> None:
         """Let all daemons work until every match is over and nothing is on its way."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from typing import Final
 
@@ -14,16 +14,23 @@ from referee.desk.desk import Change
 from referee.desk.letters.case import Case, Claim, Place
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import means_something, understand
-from referee.desk.letters.words.company import company_of, habits_of
+from referee.desk.letters.words.company import SENTENCE, company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
-from referee.desk.letters.words.phrases import Tongue, orders_named, words_in
-from referee.desk.letters.words.places import Company, ReadLine, Said, Understood, ordering_line
+from referee.desk.letters.words.phrases import Tongue, orders_named, orders_told, words_in
+from referee.desk.letters.words.places import (
+    Company,
+    ReadLine,
+    Said,
+    Understood,
+    ordering_line,
+    places_of,
+)
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
 from referee.games.game import AnyGame, Order, View
 from referee.games.notation import is_mistyped, words_of
 from referee.mail import addressing
-from referee.mail.incoming.letter import Letter
+from referee.mail.incoming.letter import Letter, read_letter
 from referee.mail.incoming.lines import is_footer
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import write_line
@@ -374,11 +381,49 @@ def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Seq
     return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
 
 
+def legal_named(case: Case, claim: Claim, talk: Iterable[ReadLine]) -> list[str]:
+    """Return the legal orders of a seat that talk names, in their words or by all their spaces."""
+    if not is_to_act(claim):
+        return []
+    loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
+    game, position = loaded.game, loaded.live.position
+    legal = {game.format(order, tongue.language): order for order in game.orders(position)}
+    told = (order for line in talk for order in orders_told(line.text, tongue))
+    named = (game.format(game.canonical(position, order), tongue.language) for order in told)
+    known = [*dict.fromkeys(order for order in named if order in legal)]
+    view = game.view(position, claim.seat.seat)
+    # A number alone may be anything: “at 6 tomorrow”.
+    bare = {line: order for line, order in legal.items() if not line.isdecimal()}
+    spaces = {line: spaces_of(game, view, order) for line, order in bare.items()}
+    fitting = dict[str, None]()
+    for said in (part for line in talk for part in SENTENCE.split(line.text)):
+        numbers, words = numbers_in(said), words_in(said)
+        # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2; “C7 is
+        # alive” has a space of “dead C7”, but not its word.
+        inside = [
+            line
+            for line, needed in spaces.items()
+            if needed
+            and needed <= numbers
+            and (not (word := line.split()[0].casefold()).isalpha() or word in words)
+        ]
+        most = max((len(spaces[line]) for line in inside), default=0)
+        fitting |= dict.fromkeys(line for line in inside if len(spaces[line]) == most)
+        # “My knight on g1 swings to f3” names no pawn's move to f3.
+        known = [
+            line
+            for line in known
+            if line in inside or not any(numbers_in(line) < spaces[other] for other in inside)
+        ]
+    return known or ([*fitting] if len(fitting) <= MOST_NAMED else [])
+
+
 def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     """Return the order that a yes (``agree``) or a no (``decline``) means, where there is one.
 
     As in go, where both agree on dead stones. It answers a report or receipt of that seat: a yes
-    to a message or to an old question is none.
+    to a message or to an old question is none. A yes to the answer that a letter of talk got means
+    the order that the letter named.
     """
     mail = answered_mail(case.connection, case.letter)
     about = mail is None or (
@@ -390,6 +435,8 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     loaded = ledger.load_match(case.change, claim.match)
     game, position = loaded.game, loaded.live.position
     order = game.consent(position) if word == "agree" else game.dissent(position)
+    if order is None and word == "agree" and mail is not None and mail.kind == "answer":
+        order = _named_before(case, claim, mail)
     # A yes that is nearly another order is none: “passt” beside “passe”.
     said = case.reply.first_line.strip(" .!").casefold()
     others = (other for other in game.orders(position) if other != order)
@@ -398,3 +445,21 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     ):
         return None
     return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))
+
+
+def _named_before(case: Case, claim: Claim, mail: OutboxRow) -> Order | None:
+    """Return the legal order that a letter named, if just one, whose talk got this answer."""
+    tongue = case.tongue_of(claim.match)
+    with suppress(KeyError, IndexError):
+        answered = read_letter(outbox.raw_mail(case.connection, mail.id)).references[-1]
+        row = letters.letter_by_message_id(case.connection, answered)
+        if row is None or row.player_id != case.player.id:
+            return None
+        text, html = places_of(read_letter(letters.raw_letter(case.connection, row.id)))
+        read = [understand(said, tongue) for said in text or html]
+        talk = [line for place in read for line in place.lines]
+        named = legal_named(case, claim, talk)
+        if len(named) == 1 and not any(place.says_something for place in read):
+            game = case.game_of(claim.match)
+            return game.parse(named[0], tongue.language)
+    return None

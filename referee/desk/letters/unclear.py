@@ -14,6 +14,7 @@ from referee.desk.letters.claims import (
     MOST_NAMED,
     claim_of,
     is_to_act,
+    legal_named,
     numbers_in,
     orders_to_propose,
     spaces_of,
@@ -139,7 +140,7 @@ def _talk_meant(
         # A yes would play what is held, also where talk names another order.
         wording, kept = case.wording_of(claim.match), confirm.held_under(case, claim)
         held = [worded_orders(wording, orders.lines) for orders in kept]
-        instead = _legal_named(case, claim, talk)
+        instead = legal_named(case, claim, talk)
         if len(instead) == 1 and instead[0] not in held:
             return answer("two-sets", sets=[held, instead], choice=lines[0])
         return answer("doubted", lines=lines)
@@ -149,21 +150,18 @@ def _talk_meant(
     meant = question_meant(case, claimed)
     # Whoever is asked to agree to a takeback speaks of that one.
     word = None if word == meant["meant"] else word
-    playable = [] if claim is None else _legal_named(case, claim, talk)
+    playable = [] if claim is None else legal_named(case, claim, talk)
     # “I've been travelling! 4. m13. Nice board!” is about the move.
     asked = text.rstrip().endswith("?")
     if playable and word in _ASIDE and not asked and not any(days_written(text)):
         word = None
     # Orders that are held would give way to it.
-    if (
-        legal
-        and claim is not None
-        and not confirm.held_under(case, claim)
-        and (fitting := _fitting(case, claim, talk[:MOST_NAMED]))
-    ):
-        text, given = fitting
-        ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
-        return Understood(Said("text"), ordering, company=Company("contradicted", text))
+    if legal and claim is not None and not confirm.held_under(case, claim):
+        fitting = _fitting(case, claim, talk[:MOST_NAMED])
+        if fitting := fitting or _told_by_spaces(case, claim, talk, playable):
+            text, given = fitting
+            ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
+            return Understood(Said("text"), ordering, company=Company("contradicted", text))
     answering = all(KEYWORDS.get(line.hint or "") in ANSWERING for line in hinted)
     if word is not None and answering:
         ready = _ready(case, word, text)
@@ -208,36 +206,26 @@ def _talk_meant(
     )
 
 
-def _legal_named(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> list[str]:
-    """Return the legal orders of a seat that talk names, in their words or by all their spaces."""
-    if not is_to_act(claim):
-        return []
-    loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
-    game, position = loaded.game, loaded.live.position
-    legal = {game.format(order, tongue.language): order for order in game.orders(position)}
-    told = (order for line in talk for order in orders_told(line.text, tongue))
-    named = (game.format(game.canonical(position, order), tongue.language) for order in told)
-    if known := [*dict.fromkeys(order for order in named if order in legal)]:
-        return known
-    view = game.view(position, claim.seat.seat)
-    # A number alone may be anything: “at 6 tomorrow”.
-    bare = {line: order for line, order in legal.items() if not line.isdecimal()}
-    spaces = {line: spaces_of(game, view, order) for line, order in bare.items()}
-    fitting = dict[str, None]()
-    for said in (part for line in talk for part in SENTENCE.split(line.text)):
-        numbers, words = numbers_in(said), words_in(said)
-        # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2; “C7 is
-        # alive” has a space of “dead C7”, but not its word.
-        inside = [
-            line
-            for line, needed in spaces.items()
-            if needed
-            and needed <= numbers
-            and (not (word := line.split()[0].casefold()).isalpha() or word in words)
-        ]
-        most = max((len(spaces[line]) for line in inside), default=0)
-        fitting |= dict.fromkeys(line for line in inside if len(spaces[line]) == most)
-    return [*fitting] if len(fitting) <= MOST_NAMED else []
+def _told_by_spaces(
+    case: Case, claim: Claim, talk: Sequence[ReadLine], named: Sequence[str]
+) -> tuple[str, list[Order]] | None:
+    """Return a sentence with just the spaces of the only order that talk names, and that order.
+
+    A space alone may be anything, two that belong together are meant. No word in it doubts or asks.
+    """
+    if len(named) != 1:
+        return None
+    loaded, language = (
+        ledger.load_match(case.change, claim.match),
+        case.tongue_of(claim.match).language,
+    )
+    order = loaded.game.parse(named[0], language)
+    needed = spaces_of(loaded.game, loaded.game.view(loaded.live.position, claim.seat.seat), order)
+    for said in (part.strip() for line in talk for part in SENTENCE.split(line.text)):
+        doubts = said.endswith("?") or not DOUBTING.isdisjoint(words_in(said))
+        if len(needed) > 1 and needed == numbers_in(said) and not doubts:
+            return said, [order]
+    return None
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:

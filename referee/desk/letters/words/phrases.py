@@ -126,6 +126,9 @@ _MOST_NAMES: Final = 2
 NAMED_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
 """The name of a space, if only behind that of a piece: ``Nc3``."""
 
+_ANY_SPACE: Final = re.compile(r"(?i)\b(?:[a-z]\d{1,2}|\d{1,2}[a-z])\b")
+"""The name of a space, with its number before or behind its letter."""
+
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
 _OR: Final = re.compile(rf"\b(?:{'|'.join(map(re.escape, _CHOOSING))})\b", re.IGNORECASE)
@@ -276,8 +279,13 @@ def order_in(
                     pauses = (n + 1 for n in range(at, end) if _PAUSE.search(words[n]))
                     spoken_of = max(spoken_of, next(pauses, end))
                     break
+                # “The cannon on h2 swings to e2” is one to e2, whatever “cannon on h2” would be.
+                order = tongue.write(entry)
+                moves = " " in said and " " not in order and SPACE.fullmatch(order) is None
+                if moves and _goes_to(words[end - 1 :]):
+                    break
                 # “The queen” begins with no verb.
-                keyword = " " in said and " " in tongue.write(entry)
+                keyword = " " in said and " " in order
                 keyword = keyword and words[at].casefold() not in words_for("article")
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
                     return _with_rest(entry, words[end:], tongue)
@@ -291,6 +299,20 @@ def order_in(
                 spoken_of = end
                 break
     return None
+
+
+def _goes_to(words: Sequence[str]) -> bool:
+    """Return whether a space stands behind the first of some words, in the same clause."""
+    if _PAUSE.search(words[0]):
+        return False
+    for word in words[1:]:
+        if word.casefold() in words_for("and"):
+            return False
+        if _ANY_SPACE.search(word):
+            return True
+        if _PAUSE.search(word):
+            return False
+    return False
 
 
 def _with_rest(entry: ListedOrder, words: Sequence[str], tongue: Tongue) -> ListedOrder:
