@@ -58,25 +58,19 @@ def put_copy(source: Path, target: Path) -> None:
         raise BackupRefused(f"There is no file {source}.")
     try:
         _copy(source, target)
-        _check_ours(source, target)
+        try:
+            open_store(sqlite_url(target), older=True).close()
+        except StoreError:
+            target.unlink()
+            raise
+    except NotInitialised as fault:
+        raise BackupRefused(f"{source} is no database of ours.") from fault
     except StoreDamaged as fault:
         # Its own words tell of the database, which may well be whole.
         why = fault.__cause__ or "its pages do not fit together"
         raise BackupRefused(
             f"{source} is damaged ({why}): use another backup; nothing was replaced."
         ) from fault
-
-
-def _check_ours(source: Path, target: Path) -> None:
-    """Raise StoreError, and remove the copy of a file, unless that can be opened."""
-    try:
-        open_store(sqlite_url(target), older=True).close()
-    except NotInitialised as fault:
-        target.unlink()
-        raise BackupRefused(f"{source} is no database of ours.") from fault
-    except StoreError:
-        target.unlink()
-        raise
 
 
 def fill_database(copy: Path, url: str) -> None:

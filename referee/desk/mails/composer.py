@@ -65,18 +65,23 @@ def turn_files(
     ``beside``: there are files of other matches in it.
     """
     before = f"{binding.match.name}." if beside else ""
-    turn_file, file = _turn_file(loaded, binding, f"{before}turn.json"), f"{before}{TURN_PAGE}"
-    if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
+    desk, live, seat, code = change.desk, loaded.live, binding.seat.seat, binding.code
+    content = turnfile.turn_file(live, seat, code=code, due=loaded.row.due)
+    # A person can read it, too, with one name on each line.
+    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+    lines = ",\n".join(f' "{key}": {encode(content[key])}' for key in sorted(content))
+    written = f"{{\n{lines}\n}}".encode()
+    turn_file = Attachment(f"{before}turn.json", "application/json", written)
+    if player.no_composer or live.turn.seat != seat:
         return TurnFiles(attached=(turn_file,))
     wording = Wording(loaded.game, player.language)
-    desk, live, code = change.desk, loaded.live, binding.code
-    label, name = wording.seat(binding.seat.seat), binding.match.name
+    label, name = wording.seat(seat), binding.match.name
     orders = loaded.game.orders(live.position)
     keyed = post.reply_to(change, code)
-    view = live.view(binding.seat.seat)
+    view = live.view(seat)
     turn = ComposedTurn(
         match=name,
-        seat=binding.seat.seat,
+        seat=seat,
         turn=binding.turn,
         at=live.seq,
         due=binding.match.due,
@@ -84,7 +89,7 @@ def turn_files(
         to=keyed or desk.settings.address,
         subject=subject,
         box=marks.box_lines(name, binding.turn, label, code, wording.language, "", live.seq),
-        scene=live.scene(binding.seat.seat),
+        scene=live.scene(seat),
         open_scene=live.scene(None),
         orders=orders[:MOST_OFFERED],
         clicks=[loaded.game.clicks(view, order) for order in orders[:MOST_OFFERED]],
@@ -98,18 +103,9 @@ def turn_files(
         link = turn_link(desk.settings.composer, packed)
         if link is not None:
             return TurnFiles(PageOffer(link=link), (turn_file,))
-    page = turn_page(document, packed, desk.settings.address)
+    file, page = f"{before}{TURN_PAGE}", turn_page(document, packed, desk.settings.address)
     attached = Attachment(file, 'text/html; charset="utf-8"', page.encode())
     return TurnFiles(PageOffer(file=file), (turn_file, attached))
-
-
-def _turn_file(loaded: LoadedMatch, binding: Binding, name: str) -> Attachment:
-    seat, code = binding.seat.seat, binding.code
-    document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
-    # A person can read it, too, with one name on each line.
-    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-    lines = ",\n".join(f' "{key}": {encode(document[key])}' for key in sorted(document))
-    return Attachment(name, "application/json", f"{{\n{lines}\n}}".encode())
 
 
 def beside_others(content: Content, match: str) -> Content:

@@ -116,7 +116,14 @@ def read_setup(
     """Return a match for the holders of its seats. Raises RefereeError."""
     found = game_named(game)
     if not seats:
-        raise RefereeError(_needed(found))
+        colours = ", ".join(found.colours)
+        needed = f"{found.name} has the seats {colours}: give --seat for {_many(found)} of them"
+        for name, option in found.options.items():
+            value = option.default
+            default = ("yes" if value else "no") if isinstance(value, bool) else value
+            choices = f": {', '.join(map(str, option.choices))}" if option.choices else ""
+            needed += f"\n  --option {name}={default}  {option.about}{choices}"
+        raise RefereeError(needed)
     pace = _pace(desk.settings.pace, given)
     holders = tuple(parse_holder(holder, found) for holder in seats)
     options, seed = read_options(found, given.options), None
@@ -128,18 +135,6 @@ def read_setup(
         if len(seed) != 32:
             raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
     return MatchSetup(found, holders, options, given.board, seed, pace, begins=begins)
-
-
-def _needed(game: AnyGame) -> str:
-    """Return how a match of a game is set up: its seats, and its options with their defaults."""
-    seats = ", ".join(game.colours)
-    told = f"{game.name} has the seats {seats}: give --seat for {_many(game)} of them"
-    for name, option in game.options.items():
-        value = option.default
-        default = ("yes" if value else "no") if isinstance(value, bool) else value
-        choices = f": {', '.join(map(str, option.choices))}" if option.choices else ""
-        told += f"\n  --option {name}={default}  {option.about}{choices}"
-    return told
 
 
 def _many(game: AnyGame) -> str:

@@ -140,6 +140,10 @@ class _Writer:
         names = (attributes.get("class") or "")[:200].split()
         classes = {_REQUOTED.sub("", name) for name in names}
         identity = _REQUOTED.sub("", (attributes.get("id") or "")[:80].lower())
+        named = _FONT.search(style)
+        font = named[1] if named else (attributes.get("face") or "")[:80].lower()
+        # A tag that names no font has that of the one around it.
+        around = bool(self.stack) and self.stack[-1].wingdings
         opened = _Open(
             tag,
             dropped=tag in _DROPPED or "hidden" in attributes or bool(_HIDDEN.search(style)),
@@ -149,7 +153,7 @@ class _Writer:
             or not _QUOTES.isdisjoint(classes)
             or identity in _QUOTE_IDENTITIES,
             container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
-            wingdings=self._is_wingdings(style, (attributes.get("face") or "")[:80].lower()),
+            wingdings=font.startswith("wingdings") if font else around,
         )
         if tag in _BLOCKS or tag == "br" or opened.quoted or opened.container:
             self._end_line()
@@ -225,13 +229,6 @@ class _Writer:
             marks = "> " * min(depth + more, _DEEPEST_MARKS)
             marked.append(marks + line if line else "")
         return "\n".join(marked)[: self.cap]
-
-    def _is_wingdings(self, style: str, face: str) -> bool:
-        """Return whether a tag's text is in that font, which it may have from the one around it."""
-        named = _FONT.search(style)
-        if font := named[1] if named else face:
-            return font.startswith("wingdings")
-        return bool(self.stack) and self.stack[-1].wingdings
 
     def _count(self, opened: _Open, by: int) -> None:
         self.dropped += by * opened.dropped

@@ -268,8 +268,14 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
         except urllib.error.HTTPError as refused:
             # A refusal carries its reason as JSON in the body (RFC 6749 section 5.2).
             answer = refused
+        raw, end = b"", time.monotonic() + TIMEOUT
         with answer:
-            raw = _read_in_time(answer)
+            # The time limit of the connection holds for one read only; a slow server could go on
+            # forever.
+            while len(raw) < LARGEST_ANSWER and (more := answer.read1(LARGEST_ANSWER - len(raw))):
+                raw += more
+                if time.monotonic() > end:
+                    raise TimeoutError
     except OSError as fault:
         reason = getattr(fault, "reason", None) or fault.strerror or type(fault).__name__
         # The time limit may end the connecting or the reading, which words it in two ways.
@@ -285,17 +291,6 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
     if not isinstance(document, dict):
         raise AuthError(f"{place.netloc} answered something that is no JSON object")
     return document
-
-
-def _read_in_time(answer: Any) -> bytes:
-    """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
-    raw, end = b"", time.monotonic() + TIMEOUT
-    # The time limit of the connection holds for one read only; a slow server could go on forever.
-    while len(raw) < LARGEST_ANSWER and (more := answer.read1(LARGEST_ANSWER - len(raw))):
-        raw += more
-        if time.monotonic() > end:
-            raise TimeoutError
-    return raw
 
 
 def complaint(answer: Mapping[str, Any]) -> str:

@@ -185,22 +185,20 @@ OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
     """Judge whether files are for their owner only, and ``written`` ones can be written."""
     if closed := [path for path in written if path.exists() and not os.access(path, os.W_OK)]:
-        return failure("file modes", f"{_named(closed)} cannot be written", _opening(closed))
+        named = _named(closed)
+        others = [path for path in closed if path.stat().st_uid != os.geteuid()]
+        if any(os.statvfs(path).f_flag & os.ST_RDONLY for path in closed):
+            advice = "their file system is mounted read-only: see why, then mount it to be written"
+        elif others:
+            advice = f"run this as their owner, or: chown {os.geteuid()} {_named(others)}"
+        else:
+            advice = f"chmod u+w {named}"
+        return failure("file modes", f"{named} cannot be written", advice)
     files = tuple(dict.fromkeys(path for path in files if path.exists()))
     if open_ones := [path for path in files if path.stat().st_mode & OTHERS]:
         named = _named(open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
-
-
-def _opening(closed: Sequence[Path]) -> str:
-    """Return the advice by which files or folders that are closed to us can be written."""
-    if any(os.statvfs(path).f_flag & os.ST_RDONLY for path in closed):
-        return "their file system is mounted read-only: see why, then mount it to be written"
-    others = [path for path in closed if path.stat().st_uid != os.geteuid()]
-    if others:
-        return f"run this as their owner, or: chown {os.geteuid()} {_named(others)}"
-    return f"chmod u+w {_named(closed)}"
 
 
 def _named(paths: Iterable[Path]) -> str:
