@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -95,7 +95,14 @@ def show_letter(
     }
     output.print_fields(fields)
     for submission in found["submissions"]:
-        typer.echo(f"\n{_understood(submission)}")
+        said, whose = OUTCOMES[submission["outcome"]], "no match"
+        first, last = submission["first_seq"], submission["last_seq"]
+        if first is not None:
+            said += f" (event {first})" if first == last else f" (events {first} to {last})"
+        if submission["match"] is not None:
+            turn = "" if submission["turn"] is None else f", turn {submission['turn']}"
+            whose = f"{submission['match']} {submission['seat']}{turn}"
+        typer.echo(f"\nFor {whose}: {said}.")
         for line in str(submission.get("orders", "")).splitlines():
             typer.echo(f"  {line}")
     if found["state"] == "quarantined":
@@ -108,18 +115,6 @@ def show_letter(
         about = f", for {answer['match']} {answer['seat']}" if answer["match"] else ""
         told = f"Answered by mail {answer['mail']}{about}: {answer['state']}"
         typer.echo(f"\n{told} (referee outbox show {answer['mail']})")
-
-
-def _understood(submission: dict[str, Any]) -> str:
-    """Return a sentence about a submission: its seat, and its outcome."""
-    said = OUTCOMES[submission["outcome"]]
-    first, last = submission["first_seq"], submission["last_seq"]
-    if first is not None:
-        said += f" (event {first})" if first == last else f" (events {first} to {last})"
-    if submission["match"] is None:
-        return f"For no match: {said}."
-    turn = "" if submission["turn"] is None else f", turn {submission['turn']}"
-    return f"For {submission['match']} {submission['seat']}{turn}: {said}."
 
 
 def retry_handling(letter: LetterNumber) -> None:

@@ -10,7 +10,7 @@ import json
 import zlib
 from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from itertools import pairwise
@@ -165,7 +165,14 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
             for clicks, line in zip(value.clicks, lines, strict=True)
         )
         paths = [" ".join((say("composer.move"), *words)) for words in worded]
-    paths = _with_whole_orders(paths, places)
+    # An order of several words is one, “order up”, where none of them is a place to press, and no
+    # other order begins like it.
+    split = [path.split(" ") for path in paths]
+    begun = Counter(words[0] for words in split)
+    paths = [
+        (NO_BREAK if begun[words[0]] == 1 and places.isdisjoint(words) else " ").join(words)
+        for words in split
+    ]
     named = {word for path in paths for word in path.split(" ")}
     # A space that is an order by itself is called as that order is written.
     chosen = zip(value.clicks, lines, strict=False)
@@ -244,20 +251,6 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "told": told,
         "secrets": secrets,
     }
-
-
-def _with_whole_orders(paths: Sequence[str], places: Container[str]) -> list[str]:
-    """Return paths in which an order of several words is one where nothing in it is to choose.
-
-    None of its words is a place to press, and no other order begins like it: ``order up``.
-    """
-    split = [path.split(" ") for path in paths]
-    begun = Counter(words[0] for words in split)
-
-    def is_whole(words: list[str]) -> bool:
-        return begun[words[0]] == 1 and not any(word in places for word in words)
-
-    return [(NO_BREAK if is_whole(words) else " ").join(words) for words in split]
 
 
 def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording) -> Document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, Literal, TypeAlias
@@ -133,23 +133,13 @@ def wrap(text: str, first: str = "", rest: str = "", columns: int = WIDTH) -> st
 
 def wrap_whole(items: Iterable[str], first: str = "", rest: str = "", columns: int = WIDTH) -> str:
     """Return items one after the other, broken into lines only between them."""
-    return "\n".join(_filled(items, first, rest, columns))
-
-
-def wrap_all(
-    texts: Iterable[str], first: str = "", rest: str = "", columns: int = WIDTH
-) -> tuple[str, ...]:
-    """Return the lines of texts, each of which is broken like any other text."""
-    return tuple(line for text in texts for line in wrap(text, first, rest, columns).splitlines())
-
-
-def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Iterator[str]:
+    lines: list[str] = []
     line, empty = first, True
-    for chunk in chunks:
-        joined = line + chunk if empty else f"{line} {chunk}"
+    for item in items:
+        joined = line + item if empty else f"{line} {item}"
         if width(joined) > columns and not empty:
-            yield line.rstrip()
-            joined = rest + chunk
+            lines.append(line.rstrip())
+            joined = rest + item
         while width(joined) > columns:
             from wcwidth import iter_graphemes  # noqa: PLC0415 - as in referee.text.width
 
@@ -161,9 +151,16 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
                 end += len(seen)
             blank = max(joined.rfind(sign, 0, end + 1) for sign in (" ", NO_BREAK))
             end = blank if blank > max(len(rest) + 1, end // 2) else max(end, 1)
-            yield joined[:end].rstrip()
+            lines.append(joined[:end].rstrip())
             # What remains of an order must not stand at the start of a line by itself.
-            mark = MORE if chunk.startswith(DOT.strip()) else ""
+            mark = MORE if item.startswith(DOT.strip()) else ""
             joined = f"{rest}{mark}{joined[end:].lstrip()}"
         line, empty = joined, False
-    yield line.rstrip()
+    return "\n".join([*lines, line.rstrip()])
+
+
+def wrap_all(
+    texts: Iterable[str], first: str = "", rest: str = "", columns: int = WIDTH
+) -> tuple[str, ...]:
+    """Return the lines of texts, each of which is broken like any other text."""
+    return tuple(line for text in texts for line in wrap(text, first, rest, columns).splitlines())

@@ -96,8 +96,31 @@ def take_record(
         name = terms.match
     else:
         name = matches.new_name(change.connection, terms.game)
-    added = matches.get_match(change.connection, _add(change.connection, finished, name))
-    row = _fill(change, added, finished)
+    # The row as it stands before its events.
+    added = matches.add_match(
+        change.connection,
+        name=name,
+        game=terms.game,
+        edition=terms.edition,
+        state="over",
+        options=terms.options,
+        words=terms.words,
+        board=terms.board,
+        seed=finished.seed,
+        commitment=croupier.commitment(finished.seed),
+        practice=terms.practice,
+        header=canonical_json(terms.document()),
+        header_hash=terms.header_hash(),
+        # When it was made elsewhere is unknown; it began here or later.
+        created=finished.moments[0],
+        started=finished.moments[0],
+        ended=finished.moments[-1],
+        # A record tells nothing about time.
+        clock={"late": "wait"},
+        result=finished.result,
+        released=True,
+    )
+    row = _fill(change, matches.get_match(change.connection, added), finished)
     for number, seat in enumerate(terms.seats):
         player = (holders or {}).get(seat)
         matches.add_seat(change.connection, row.id, seat, number, player_id=player, agreed="yes")
@@ -120,34 +143,6 @@ def _again(change: Change, row: MatchRow, finished: Finished) -> str:
             return "there"
         raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
     raise BadRecord(f"{name} is {row.state} here: a match is not ended by importing its record")
-
-
-def _add(connection: Connection, finished: Finished, name: str) -> int:
-    """Add the row of a finished match, as it stands before its events."""
-    terms, moments = finished.terms, finished.moments
-    columns = {
-        "name": name,
-        "game": terms.game,
-        "edition": terms.edition,
-        "state": "over",
-        "options": terms.options,
-        "words": terms.words,
-        "board": terms.board,
-        "seed": finished.seed,
-        "commitment": croupier.commitment(finished.seed),
-        "practice": terms.practice,
-        "header": canonical_json(terms.document()),
-        "header_hash": terms.header_hash(),
-        # When it was made elsewhere is unknown; it began here or later.
-        "created": moments[0],
-        "started": moments[0],
-        "ended": moments[-1],
-        # A record tells nothing about time.
-        "clock": {"late": "wait"},
-        "result": finished.result,
-        "released": True,
-    }
-    return matches.add_match(connection, **columns)
 
 
 def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = True) -> MatchRow:

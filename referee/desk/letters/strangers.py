@@ -128,13 +128,6 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     return True, language, keywords.read_command(line) if asked == "join" else None
 
 
-def _parted(line: str) -> list[str]:
-    """Return a line with a yes before a joining, “Yes, join go-1”, as two; another as it is."""
-    before, *behind = _JOINING.split(line, maxsplit=1)
-    spoken = spoken_answer([ReadLine(before)]) if behind and before.strip() else None
-    return [before, *behind] if spoken is not None and spoken[1] == "agree" else [line]
-
-
 def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict:
     """Hear a letter from an unknown address, and return the verdict."""
     address = letter.sender or ""
@@ -146,7 +139,13 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> LetterVerdict
     for block in letter.blocks:
         cut = marks.cut(block, letter.thread)
         for lines in (cut.free, *(box.lines for box in cut.boxes)):
-            parted = [part for line in lines for part in _parted(line)]
+            parted: list[str] = []
+            for line in lines:
+                # “Yes, join go-1” is two.
+                before, *behind = _JOINING.split(line, maxsplit=1)
+                said = spoken_answer([ReadLine(before)]) if behind and before.strip() else None
+                agrees = said is not None and said[1] == "agree"
+                parted += [before, *behind] if agrees else [line]
             pieces, _ = keywords.read_commands(parted, without_thanks)
             commands += [piece for piece in pieces if isinstance(piece, Command)]
             spoken = spoken_answer([ReadLine(line) for line in lines if line.strip()])

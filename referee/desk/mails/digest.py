@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import groupby
@@ -93,7 +93,15 @@ def _write(
     parts = [*_parts(change, player, rows)]
     mine = [part for part in parts if part.report.mine]
     mine.sort(key=lambda part: (part.report.due or _NEVER, part.report.match))
-    own, others = _with_few_pages(mine), [part for part in parts if not part.report.mine]
+    # With as many pages as a mail has room for.
+    own, files, links = list[MarkedPart](), PAGES_TOGETHER, LINKS_TOGETHER
+    for part in mine:
+        # The first attachment is the turn file.
+        files -= sum(len(page.content) for page in part.attached[1:])
+        links -= len(part.page.link) if part.page else 0
+        fits = files >= 0 and links >= 0
+        own.append(part if fits else replace(part, page=None, attached=part.attached[:1]))
+    others = [part for part in parts if not part.report.mine]
     texts = [*_messages(change, player, {part.before.match for part in own})]
     if not (others or texts or any(reminding or not part.report.reminder for part in own)):
         return False
@@ -192,18 +200,6 @@ def _part(
     after = replace(before, seq=live.seq, turn=live.turn.number)
     wording = Wording(loaded.game, player.language)
     return MarkedPart(wording, report, before=before, after=after)
-
-
-def _with_few_pages(own: Iterable[MarkedPart]) -> list[MarkedPart]:
-    """Return turns with the pages that a mail has room for."""
-    kept, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
-    for part in own:
-        # The first attachment is the turn file.
-        files -= sum(len(page.content) for page in part.attached[1:])
-        links -= len(part.page.link) if part.page else 0
-        fits = files >= 0 and links >= 0
-        kept.append(part if fits else replace(part, page=None, attached=part.attached[:1]))
-    return kept
 
 
 def _messages(

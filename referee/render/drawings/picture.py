@@ -541,9 +541,23 @@ class Picture:
         """Return the pieces on a cell."""
         unit, drawn = self.unit, list[str]()
         if self.scene.tall > 1:
-            return "".join(self._stack(cell))
+            # A number tells how many pieces there are if they are more than a space shows.
+            most, y = self.scene.tall, 0.0
+            for number, mark in enumerate(cell.marks[:most]):
+                y = self._stacked(number, cell.row)
+                drawn.append(piece(mark, 0.5 * unit, y, FILLED * unit))
+            if len(cell.marks) > most:
+                ink, count = ink_of(cell.marks[most - 1].seat).ink, str(len(cell.marks))
+                drawn.append(letters(0.5 * unit, y, 0.42 * unit, count, ink))
+            return "".join(drawn)
         if self.scene.lattice == "table":
-            return self._place(cell)
+            # The name of a seat, and above it the card that lies at its place.
+            shapes = [mark.shape for mark in cell.marks]
+            faces = [self.wording.face(shape) for shape in shapes if isinstance(shape, Face)]
+            cards = [Mark(face.rank, "", shape=face) for face in faces]
+            drawn += [piece(card, 0.5 * unit, 0.4 * unit, 0.74 * unit) for card in cards]
+            high, name = (0.88 if drawn else 0.5) * unit, self.wording.seat(cell.space)
+            return "".join((*drawn, letters(0.5 * unit, high, 0.19 * unit, name, OUTLINE)))
         x, y = self.middle()
         counts = [mark for mark in cell.marks if mark.shape == "count"]
         # The state of an area is shown once, with its name.
@@ -577,26 +591,6 @@ class Picture:
             small = 0.36 * unit
             drawn.append(piece(mark, (0.8 - 0.36 * number) * unit, 0.8 * unit, small))
         return "".join(drawn)
-
-    def _place(self, cell: Cell) -> str:
-        """Return the name of a seat, and above it the card that lies at its place."""
-        unit, name = self.unit, self.wording.seat(cell.space)
-        shapes = [mark.shape for mark in cell.marks]
-        faces = [self.wording.face(shape) for shape in shapes if isinstance(shape, Face)]
-        cards = [Mark(face.rank, "", shape=face) for face in faces]
-        drawn = [piece(card, 0.5 * unit, 0.4 * unit, 0.74 * unit) for card in cards]
-        label = letters(0.5 * unit, (0.88 if drawn else 0.5) * unit, 0.19 * unit, name, OUTLINE)
-        return "".join((*drawn, label))
-
-    def _stack(self, cell: Cell) -> Iterator[str]:
-        """Yield the pieces of a tall space; a number tells how many there are if they are more."""
-        most, x, y = self.scene.tall, 0.5 * self.unit, 0.0
-        for number, mark in enumerate(cell.marks[:most]):
-            y = self._stacked(number, cell.row)
-            yield piece(mark, x, y, FILLED * self.unit)
-        if len(cell.marks) > most:
-            ink = ink_of(cell.marks[most - 1].seat).ink
-            yield letters(x, y, 0.42 * self.unit, str(len(cell.marks)), ink)
 
     def _stacked(self, number: int, row: int) -> float:
         """Return the height at which a piece of a stack stands within its space."""

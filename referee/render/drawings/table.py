@@ -65,7 +65,15 @@ class BoardTable:
             spot: areas.get(cell.space, cell.ground if grounds[cell.ground].told else "")
             for spot, cell in self.cells.items()
         }
-        self.sides = self._sides()
+        # The seats of the board's sides, by the row or column that runs along each.
+        at = {cell.space: spot for spot, cell in self.cells.items()}
+        self.sides: dict[tuple[str, int], Seat] = {}
+        for line in scene.lines if scene.lattice == "hexes" else ():
+            if isinstance(line, Move):
+                ends = zip(*(at[space] for space in line.spaces), strict=True)
+                for axis, numbers in zip(("row", "column"), ends, strict=True):
+                    if len({*numbers}) == 1:
+                        self.sides[axis, numbers[0]] = line.seat
         self.small = small_seats(scene, changes)
         self.seas = {key for key, ground in grounds.items() if ground.motif == "sea"}
 
@@ -118,21 +126,6 @@ class BoardTable:
                 f"<tr><td></td>{named(columns[-self.scene.columns :], len(rows) - 1)}</tr>"
             )
         return "\n".join([*lines, "</table>"])
-
-    def _sides(self) -> dict[tuple[str, int], Seat]:
-        """Return the seats of a board's sides, by the row or column that runs along each."""
-        at = {cell.space: spot for spot, cell in self.cells.items()}
-        sides = {}
-        for line in self.scene.lines if self.scene.lattice == "hexes" else ():
-            if isinstance(line, Move):
-                for axis, numbers in zip(
-                    ("row", "column"),
-                    zip(*map(at.__getitem__, line.spaces), strict=True),
-                    strict=True,
-                ):
-                    if len({*numbers}) == 1:
-                        sides[axis, numbers[0]] = line.seat
-        return sides
 
     def _side(self, *, row: int = 0, column: int | None = None) -> str:
         """Return the look of a name beside a row's or column's side of the board that is a seat's.
