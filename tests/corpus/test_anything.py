@@ -56,7 +56,7 @@ def test_half_a_letter_and_half_another_is_a_letter(
     for game in GAMES:
         for place in understood(letter, game):
             assert all(storable(line.text) for line in place.lines)
-    assert all(map(storable, [letter.subject, *letter.senders, *letter.references]))
+    assert all(map(storable, [letter.thread.subject, *letter.senders, *letter.references]))
 
 
 @settings(max_examples=examples(120), deadline=None)

@@ -59,6 +59,6 @@ def test_what_is_read_can_be_stored() -> None:
     """Nothing that comes out of any letter holds a NUL or a character that cannot be stored."""
     for name in EXPECTED:
         found = letter(name)
-        texts = [found.subject, *found.blocks, *found.senders, *found.recipients]
+        texts = [found.thread.subject, *found.blocks, *found.senders, *found.recipients]
         texts += [found.message_id or "", found.in_reply_to or "", *found.references]
         assert all("\0" not in text and text.encode("utf-8") is not None for text in texts), name

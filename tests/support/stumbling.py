@@ -61,7 +61,7 @@ def poisonous() -> None:
         return judge(*given)
 
     def telling(case: Any, *given: Any, **named: Any) -> Any:
-        if case.letter.subject == "poison":
+        if case.letter.thread.subject == "poison":
             raise LookupError("poison")
         return tell(case, *given, **named)
 

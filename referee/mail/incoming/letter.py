@@ -88,7 +88,6 @@ class Letter(Value):
     message_id: str | None
     in_reply_to: str | None
     references: tuple[str, ...]
-    subject: str
     senders: tuple[str, ...]
     recipients: tuple[str, ...]
     automatic: bool
@@ -188,7 +187,6 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
         in_reply_to=next(iter(message_ids(headers.get("in-reply-to"))), None),
         # The last references are nearest to the mail that is answered (RFC 5322 section 3.6.4).
         references=message_ids(headers.get("references"))[-MOST_REFERENCES:],
-        subject=headers.text("subject")[:998],
         senders=_senders(headers),
         recipients=_addresses(headers, _RECIPIENTS),
         automatic=reason is not None,
