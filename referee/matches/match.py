@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any, Final
 
-from referee.games.game import CHANCE, AnyGame, BadDocument, Fact, Order, Refusal, Seat, View
+from referee.games.game import CHANCE, AnyGame, BadDocument, Order, Refusal, Seat, View
 from referee.games.play import judge, nearest, waits
 from referee.matches.log import AnyMatch, Logged, open_log, play_chance, play_order
 from referee.matches.terms import Terms
@@ -29,8 +29,8 @@ class Submitted(Value):
 
     ``accepted`` orders of those given were played; ``at`` is the index of the order refused. The
     last ``waiting`` orders are neither: the seat's turn is interrupted, they wait until it goes on.
-    All events stand in ``logged``, those of chance and the ``forced`` orders that followed
-    included. ``anew``: a turn of the game ended or began within that of the match.
+    All events stand in ``logged``, those of chance and of the forced orders that followed included.
+    ``anew``: a turn of the game ended or began within that of the match.
     """
 
     match: AnyMatch
@@ -38,7 +38,6 @@ class Submitted(Value):
     accepted: int
     refusal: Refusal | None
     at: int | None
-    forced: int = 0
     waiting: int = 0
     anew: bool = False
 
@@ -54,7 +53,6 @@ class Previewed(Value):
     """
 
     view: View
-    facts: tuple[Fact, ...]
     accepted: int
     refusal: Refusal | None
     at: int | None
@@ -145,7 +143,6 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         refusal=refusal,
         # Counted from the first order given, as its writer counts.
         at=None if refusal is None else accepted + (at or 0),
-        forced=sum(entry.event.forced for entry in settled),
         waiting=waiting,
         anew=begins_anew([*stages, match]),
     )
@@ -175,9 +172,8 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     game, position = match.game, match.position
     if match.turn.over:
         refused = Refusal(GAME_OVER, "")
-        return Previewed(game.view(position, seat), (), 0, refused, 0, stopped=False)
+        return Previewed(game.view(position, seat), 0, refused, 0, stopped=False)
     judged = judge(game, position, seat, orders)
-    known: list[Fact] = []
     accepted, told = 0, False
     for order in judged.orders:
         after, facts = game.apply(position, order)
@@ -186,8 +182,6 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
         if told:
             break
         position, accepted = after, accepted + 1
-        # The next order is judged after this one, though nothing of it has happened.
-        known += [fact for fact in facts if fact.known_to(seat)]
     actor, behind = game.to_act(position), None
     stopped = told or bool(judged.rest) or (accepted > 0 and actor == CHANCE)
     if judged.rest and actor is None:
@@ -197,7 +191,7 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
         waiting = waits(game, position, seat, judged.rest[0])
         behind = None if waiting else Refusal(TURN_PASSED, "", {"seat": actor})
     view = game.view(position, seat)
-    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, behind, told)
+    return Previewed(view, accepted, judged.refusal, judged.at, stopped, behind, told)
 
 
 def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed | None:
