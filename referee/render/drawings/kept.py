@@ -35,9 +35,3 @@ class Kept:
             while self.size > self.most:
                 self.size -= self._found.popitem(last=False)[1][1]
         return thing
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._found.clear()
-            self.size = 0

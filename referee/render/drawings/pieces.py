@@ -13,12 +13,11 @@ FONT: Final = "Helvetica,Arial,Source Sans Pro,sans-serif"
 
 
 class Ink(NamedTuple):
-    """The colours of a seat: the piece, its letter, its name on paper and in the dark."""
+    """The colours of a seat: the piece, its letter, its name on paper."""
 
     fill: str
     ink: str
     paper: str
-    dark: str
 
     @property
     def edge(self) -> str:
@@ -27,18 +26,18 @@ class Ink(NamedTuple):
 
 
 SEATS: Final[Mapping[str, Ink]] = {
-    "red": Ink("#b3261e", "#ffffff", "#a8201a", "#ff9d94"),
-    "green": Ink("#006e57", "#ffffff", "#005e4a", "#7fd8b8"),
-    "blue": Ink("#1f4ea1", "#ffffff", "#1f4ea1", "#9dbeff"),
-    "yellow": Ink("#f0c22e", "#2b2100", "#6b5200", "#f0d265"),
-    "black": Ink("#26282b", "#ffffff", "#26282b", "#d5dadf"),
-    "white": Ink("#ffffff", "#26282b", "#4a5058", "#ffffff"),
-    "orange": Ink("#c25200", "#ffffff", "#a34500", "#ffb375"),
-    "purple": Ink("#6a3d9a", "#ffffff", "#6a3d9a", "#cdb0f0"),
+    "red": Ink("#b3261e", "#ffffff", "#a8201a"),
+    "green": Ink("#006e57", "#ffffff", "#005e4a"),
+    "blue": Ink("#1f4ea1", "#ffffff", "#1f4ea1"),
+    "yellow": Ink("#f0c22e", "#2b2100", "#6b5200"),
+    "black": Ink("#26282b", "#ffffff", "#26282b"),
+    "white": Ink("#ffffff", "#26282b", "#4a5058"),
+    "orange": Ink("#c25200", "#ffffff", "#a34500"),
+    "purple": Ink("#6a3d9a", "#ffffff", "#6a3d9a"),
 }
 """The colours of seats: green leans to blue, so that red and green stay apart for everybody."""
 
-NEUTRAL: Final = Ink("#8a8f96", "#14181d", "#4f565e", "#b4bcc4")
+NEUTRAL: Final = Ink("#8a8f96", "#14181d", "#4f565e")
 """The colours of a piece that belongs to no seat with colours of its own."""
 
 

@@ -4,9 +4,10 @@ import pytest
 from support.moor import scene, wording
 
 from referee.games.game import Ground
+from referee.render.drawings import picture
 from referee.render.drawings.drawing import draw_scene
 from referee.render.drawings.kept import Kept
-from referee.render.drawings.picture import Picture, grounds
+from referee.render.drawings.picture import Picture
 from referee.value import replace
 
 pytestmark = pytest.mark.fast
@@ -25,7 +26,7 @@ def test_the_longest_unused_go_first_when_bytes_are_many() -> None:
     assert kept.size <= 20
 
 
-def test_a_ground_that_is_kept_is_as_drawn_anew() -> None:
+def test_a_ground_that_is_kept_is_as_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same spaces share a ground; one space of another ground has one of its own."""
     first, board = Picture(scene(), wording()).layers(), scene()
     assert Picture(scene(), wording()).layers() == first
@@ -34,7 +35,7 @@ def test_a_ground_that_is_kept_is_as_drawn_anew() -> None:
     turned = replace(board, cells=(replace(cell, ground=other), *board.cells[1:]))
     drawn = Picture(turned, wording()).layers()
     assert drawn.ground != first.ground
-    grounds.clear()
+    monkeypatch.setattr(picture, "grounds", Kept(4_000_000))
     assert Picture(turned, wording()).layers() == drawn
     assert Picture(scene(), wording()).layers() == first
 
