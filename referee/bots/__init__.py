@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from referee.games.game import AnyGame, Order, Seat, View
+from referee.games.game import AnyGame, Order, Seat
 from referee.games.play import merits
 from referee.value import Value
 
@@ -28,7 +28,6 @@ class BotView(Value):
 
     game: AnyGame
     seat: Seat
-    view: View
     orders: Sequence[Order]
     position: Any
 

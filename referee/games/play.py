@@ -187,10 +187,8 @@ def places(worths: Mapping[K, Any]) -> dict[K, int]:
     return {one: 1 + sum(other > own for other in worths.values()) for one, own in worths.items()}
 
 
-def nearest(
-    wanted: Order, orders: Sequence[Order], most: int = MOST_SUGGESTIONS
-) -> tuple[Order, ...]:
-    """Return the orders most like the wanted one.
+def nearest(wanted: Order, orders: Sequence[Order]) -> tuple[Order, ...]:
+    """Return the orders most like the wanted one, ten at most.
 
     Those of the same kind come first, then those with fewest differing words, and of these those
     whose words are most alike.
@@ -208,7 +206,7 @@ def nearest(
         # Fields of different kinds do not correspond; only their words can be compared.
         return True, _difference(plain, bare), -alike
 
-    return tuple(sorted(orders, key=distance)[:most])
+    return tuple(sorted(orders, key=distance)[:MOST_SUGGESTIONS])
 
 
 def _words(order: Order) -> Counter[tuple[str, str]]:
@@ -262,12 +260,12 @@ def opening_order(
     return game.orders(position)[0]
 
 
-def random_play(game: Game[P], position: P, rng: Random, most: int | None = None) -> Iterator[Step]:
-    """Play at random to the end or for ``most`` steps, chance by its weights.
+def random_play(game: Game[P], position: P, rng: Random) -> Iterator[Step]:
+    """Play at random to the end, chance by its weights.
 
     Only ``Random.random`` is used, whose sequence no version of Python changes.
     """
-    for _ in range(game.max_orders if most is None else most):
+    for _ in range(game.max_orders):
         seat = game.to_act(position)
         if seat is None:
             return

@@ -72,15 +72,15 @@ def turns(game: AnyGame, count: int, chosen: Options, seed: int) -> float:
     taken, last = 0, None
     while (seat := game.to_act(position)) is not None:
         if seat == CHANCE:
-            position = next(random_play(game, position, rng, most=1)).after
+            position = next(random_play(game, position, rng)).after
             continue
         if forced := game.forced(position):
             position, _ = game.apply(position, forced)
             continue
         taken += seat != last
         last = seat
-        view, redealt = game.view(position, seat), game.redeal(position, seat, rng)
-        order = greedy(BotView(game, seat, view, game.orders(position), redealt), rng)
+        redealt = game.redeal(position, seat, rng)
+        order = greedy(BotView(game, seat, game.orders(position), redealt), rng)
         position, _ = game.apply(position, order)
     return taken / count
 

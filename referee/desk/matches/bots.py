@@ -48,12 +48,11 @@ def play_turn(
 
 
 def bot_order(desk: Desk, live: AnyMatch, bot: str) -> Order:
-    """Return a bot's order for the seat to act, chosen from its view."""
+    """Return a bot's order for the seat to act, chosen by what the seat may know."""
     seat, rng = live.turn.seat or "", bot_rng(desk.settings.key, live.terms.match, live.seq)
     # A bot may look ahead, but only from hands dealt anew: it knows no more than a player.
     redealt = live.game.redeal(live.position, seat, rng)
-    view = live.game.view(live.position, seat)
-    return BOTS[bot](BotView(live.game, seat, view, live.game.orders(live.position), redealt), rng)
+    return BOTS[bot](BotView(live.game, seat, live.game.orders(live.position), redealt), rng)
 
 
 def bot_rng(key: bytes, match_name: str, seq: int) -> Random:
