@@ -74,11 +74,11 @@ def write_due_digest(change: Change, player_id: int) -> bool:
     return written
 
 
-def write_digest(change: Change, player_id: int) -> bool:
-    """Write now what waits for a player's digest; return whether anything did."""
+def write_digest(change: Change, player_id: int) -> None:
+    """Write now what waits for a player's digest."""
     rows = _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
-    return _write(change, player, rows, reminding=False)
+    _write(change, player, rows, reminding=False)
 
 
 def _write(

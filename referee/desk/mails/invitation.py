@@ -92,10 +92,8 @@ def invitation_terms(
     )
 
 
-def invite_player(
-    change: Change, row: MatchRow, seat: SeatRow, *, at_once: bool = False
-) -> int | None:
-    """Invite the player of a seat, with a reply code; return the mail's id."""
+def invite_player(change: Change, row: MatchRow, seat: SeatRow, *, at_once: bool = False) -> None:
+    """Invite the player of a seat, with a reply code."""
     [player] = players_of(change.connection, [seat]).values()
     codes.add_codes(change, row, [seat], 0, codes.BEFORE_TURN_ONE)
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
@@ -106,4 +104,4 @@ def invite_player(
         replace(terms, starts_at_once=at_once),
         post.seat_framing(wording, binding, box=not at_once),
     )
-    return post.send(change, Mail("invitation", content, binding), player)
+    post.send(change, Mail("invitation", content, binding), player)

@@ -51,7 +51,7 @@ class Correction(Value):
     unseen: bool = False
 
 
-def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logged) -> LoadedMatch:
+def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logged) -> None:
     """Write an event that set the position, and all its consequences.
 
     The turn begins anew, with new reply codes and a clock of its own; every player gets a report;
@@ -95,9 +95,6 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
         matches.set_reported(change.connection, row.id, [seat.seat], seat.reported_seq, untold)
     # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
-    return LoadedMatch(
-        matches.get_match(change.connection, row.id), matches.seats(change.connection, row.id), live
-    )
 
 
 def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:

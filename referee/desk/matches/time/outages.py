@@ -49,8 +49,8 @@ def lasting_outage(connection: Connection) -> Outage | None:
     return _lasting(latest_outages(connection))
 
 
-def note_outage(desk: Desk, began: datetime) -> Outage | None:
-    """Note an outage, if there was one, when a poll that ``began`` then succeeds; return it."""
+def note_outage(desk: Desk, began: datetime) -> None:
+    """Note an outage, if there was one, when a poll that ``began`` then succeeds."""
     with desk.store.reading() as connection:
         lease = leases.find_lease(connection)
         quiet = lasting_outage(connection) is None
@@ -61,19 +61,18 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     longest = timedelta(seconds=desk.settings.poll_seconds) + SLACK
     # While the clock is not right, its moments prove nothing.
     if last is None or not quiet or began - last <= longest:
-        return None
+        return
     with desk.store.writing() as connection:
         outage = _add(connection, last, began, OUTAGE)
         if outage is None:
-            return None
+            return
         matches.wake_running(connection, desk.now())
     span = format_moment(last), format_moment(began)
     log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
-    return outage
 
 
-def note_jump(desk: Desk, last: datetime) -> Outage | None:
-    """Note a jump of the clock; return it, None if already told.
+def note_jump(desk: Desk, last: datetime) -> None:
+    """Note a jump of the clock, unless it is told already.
 
     ``last`` is the last moment before it. Deadlines rest until an organiser says that the clock is
     right. After the clock was set back, everything scheduled becomes due at once.
@@ -87,7 +86,6 @@ def note_jump(desk: Desk, last: datetime) -> Outage | None:
         outage = _add(connection, last, None, JUMP)
     if outage is not None:
         log.critical("%s", jump_line(outage), extra={"action": "clock"})
-    return outage
 
 
 def clock_is_right(change: Change) -> Outage | None:
