@@ -39,7 +39,6 @@ class BrokenGame(Value):
     """An entry without a game that can be played, and the reason."""
 
     entry: str
-    value: str
     problem: str
 
 
@@ -127,7 +126,7 @@ class Registry:
 
 def _broken(entry: EntryPoint, problem: str) -> BrokenGame:
     log.warning("game %s cannot be played: %s", entry.name, problem)
-    return BrokenGame(entry.name, entry.value, problem)
+    return BrokenGame(entry.name, problem)
 
 
 @cache
