@@ -23,8 +23,6 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 
-pytestmark = pytest.mark.fast
-
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 

@@ -42,8 +42,6 @@ from referee.signs import (
 )
 from referee.value import replace
 
-pytestmark = pytest.mark.fast
-
 TEXTS: Final[Sequence[Format]] = ("text", "phone", "spoken")
 
 LANGUAGES: Final = ("en", "de")

@@ -23,8 +23,6 @@ from referee.resources import path
 from referee.signs import frame_close, frame_open
 from referee.text import width
 
-pytestmark = pytest.mark.fast
-
 FORBIDDEN = re.compile(
     r"<(script|svg|link|img|iframe|form|object|ul|ol|li)\b|data:|javascript:|url\(|@import"
     r"|display:\s*(grid|flex)|position:|float:| on\w+=",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
 from support.club import club_settings
 from support.storing import NOW, SECOND, a_match, a_player
 
@@ -13,8 +12,6 @@ from referee.desk.plans import plan
 from referee.store import plans
 from referee.store.play import matches, messages, standins
 from referee.store.store import Store
-
-pytestmark = pytest.mark.fast
 
 
 def test_a_plan_is_listed_and_ended(store: Store) -> None:

@@ -27,8 +27,6 @@ from referee.desk.service.metrics import Metrics
 from referee.errors import RefereeError
 from referee.store.database.errors import StoreError
 
-pytestmark = pytest.mark.fast
-
 HERE = ("127.0.0.1", 0)
 
 
