@@ -536,6 +536,8 @@ def test_a_move_that_talk_names_by_its_spaces_is_offered(
         ("shogi", "Ich öffne jetzt endlich die Diagonale mit 7g7f.", "P-7f"),
         ("shogi", "The rook on 2h swings to 4h.", "R-4h"),
         ("chess", "My knight on g1 swings to f3, far from the rain.", "Nf3"),
+        ("chess", "the b1 knight moves to c3", "Nc3"),
+        ("chess", "I move my b1 knight over to a3", "Na3"),
         ("checkers", "My man on 11 steps to 15, as my uncle did every time.", "11-15"),
         ("clobber", "Hi Bob, I take a2 with my stone from b2. Lovely weather!", "b2xa2"),
     ],
@@ -543,7 +545,10 @@ def test_a_move_that_talk_names_by_its_spaces_is_offered(
 def test_a_sentence_with_just_the_spaces_of_one_order_is_asked_about(
     tmp_path: Path, game: str, text: str, order: str
 ) -> None:
-    """A space alone may be anything; two that belong together are meant."""
+    """A space alone may be anything; two that belong together are meant.
+
+    The knight's move is no pawn's, though it ends with the name of one.
+    """
     club = open_club(tmp_path)
     first, second = find_installed(game).colours[:2]
     name = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from typing import Final
 
@@ -16,7 +16,13 @@ from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import SENTENCE, company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
-from referee.desk.letters.words.phrases import Tongue, orders_named, orders_told, words_in
+from referee.desk.letters.words.phrases import (
+    DOUBTING,
+    Tongue,
+    orders_named,
+    orders_told,
+    words_in,
+)
 from referee.desk.letters.words.places import (
     Company,
     ReadLine,
@@ -381,14 +387,14 @@ def orders_to_propose(case: Case, claim: Claim, talk: Sequence[str] = ()) -> Seq
     return list(dict.fromkeys((*ranked, *spread_orders(legal, MOST_PROPOSED))))[:MOST_PROPOSED]
 
 
-def legal_named(case: Case, claim: Claim, talk: Iterable[ReadLine]) -> list[str]:
+def legal_named(case: Case, claim: Claim, talk: Sequence[str]) -> list[str]:
     """Return the legal orders of a seat that talk names, in their words or by all their spaces."""
     if not is_to_act(claim):
         return []
     loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
     game, position = loaded.game, loaded.live.position
     legal = {game.format(order, tongue.language): order for order in game.orders(position)}
-    told = (order for line in talk for order in orders_told(line.text, tongue))
+    told = (order for text in talk for order in orders_told(text, tongue))
     named = (game.format(game.canonical(position, order), tongue.language) for order in told)
     known = [*dict.fromkeys(order for order in named if order in legal)]
     view = game.view(position, claim.seat.seat)
@@ -396,7 +402,7 @@ def legal_named(case: Case, claim: Claim, talk: Iterable[ReadLine]) -> list[str]
     bare = {line: order for line, order in legal.items() if not line.isdecimal()}
     spaces = {line: spaces_of(game, view, order) for line, order in bare.items()}
     fitting = dict[str, None]()
-    for said in (part for line in talk for part in SENTENCE.split(line.text)):
+    for said in (part for text in talk for part in SENTENCE.split(text)):
         numbers, words = numbers_in(said), words_in(said)
         # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2; “C7 is
         # alive” has a space of “dead C7”, but not its word.
@@ -416,6 +422,26 @@ def legal_named(case: Case, claim: Claim, talk: Iterable[ReadLine]) -> list[str]
             if line in inside or not any(numbers_in(line) < spaces[other] for other in inside)
         ]
     return known or ([*fitting] if len(fitting) <= MOST_NAMED else [])
+
+
+def told_by_spaces(
+    case: Case, claim: Claim, talk: Sequence[str], named: Sequence[str]
+) -> tuple[str, Order] | None:
+    """Return a sentence of talk with just the spaces of the only order ``named``, and that order.
+
+    A space alone may be anything, two that belong together are meant. No word in it doubts or asks.
+    """
+    if len(named) != 1:
+        return None
+    loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
+    game = loaded.game
+    order = game.parse(named[0], tongue.language)
+    needed = spaces_of(game, game.view(loaded.live.position, claim.seat.seat), order)
+    for said in (part.strip() for text in talk for part in SENTENCE.split(text)):
+        doubts = said.endswith("?") or not DOUBTING.isdisjoint(words_in(said))
+        if len(needed) > 1 and needed == numbers_in(said) and not doubts:
+            return said, order
+    return None
 
 
 def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
@@ -457,7 +483,7 @@ def _named_before(case: Case, claim: Claim, mail: OutboxRow) -> Order | None:
             return None
         text, html = places_of(read_letter(letters.raw_letter(case.connection, row.id)))
         read = [understand(said, tongue) for said in text or html]
-        talk = [line for place in read for line in place.lines]
+        talk = [line.text for place in read for line in place.lines]
         named = legal_named(case, claim, talk)
         if len(named) == 1 and not any(place.says_something for place in read):
             game = case.game_of(claim.match)

@@ -12,7 +12,7 @@ from typing import Final
 
 from referee.desk.desk import Change, stamp
 from referee.desk.letters.case import Case, Claim, Place, ReplyPart, not_begun, seat_binding
-from referee.desk.letters.claims import answered_mail
+from referee.desk.letters.claims import answered_mail, legal_named, told_by_spaces
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
@@ -210,7 +210,7 @@ def _play(
             judged = replace(nothing, refusal=shown.refusal, at=shown.at)
         played = PlayedPlace(loaded, judged, outcome="unclear")
     else:
-        understood = _only_possible(claim, understood, loaded)
+        understood = _only_possible(claim, _with_all_spaces(case, claim, understood), loaded)
         understood = _as_one_turn(claim, understood, loaded)
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
@@ -261,6 +261,24 @@ def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:
     """Return the outcome of orders that were submitted."""
     whole = done.accepted + done.waiting == len(understood.orders)
     return "accepted" if whole else "partly" if done.accepted else "refused"
+
+
+def _with_all_spaces(case: Case, claim: Claim, understood: Understood) -> Understood:
+    """Return orders told in sentences as those that have all spaces of their sentence.
+
+    “The b1 knight moves to c3” is no pawn's move to c3.
+    """
+    lines, read = list[ReadLine](), set[str]()
+    for line in understood.lines:
+        if line.text in read:
+            continue
+        talk = [line.spoken] if line.order is not None and line.spoken else []
+        told = talk and told_by_spaces(case, claim, talk, legal_named(case, claim, talk))
+        if told:
+            # The sentence has no other reading.
+            read.add(line.text)
+        lines.append(replace(line, order=told[1]) if told else line)
+    return replace(understood, lines=tuple(lines))
 
 
 def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:

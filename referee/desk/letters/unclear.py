@@ -15,15 +15,13 @@ from referee.desk.letters.claims import (
     claim_of,
     is_to_act,
     legal_named,
-    numbers_in,
     orders_to_propose,
-    spaces_of,
+    told_by_spaces,
 )
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.orders import played_last
 from referee.desk.letters.words import keywords
-from referee.desk.letters.words.company import SENTENCE
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
 from referee.desk.letters.words.phrases import (
     DOUBTING,
@@ -133,6 +131,7 @@ def _talk_meant(
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
     # Lines that begin with a keyword are the likelier orders.
+    texts = [line.text for line in talk]
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
     doubted = claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted
@@ -140,7 +139,7 @@ def _talk_meant(
         # A yes would play what is held, also where talk names another order.
         wording, kept = case.wording_of(claim.match), confirm.held_under(case, claim)
         held = [worded_orders(wording, orders.lines) for orders in kept]
-        instead = legal_named(case, claim, talk)
+        instead = legal_named(case, claim, texts)
         if len(instead) == 1 and instead[0] not in held:
             return answer("two-sets", sets=[held, instead], choice=lines[0])
         return answer("doubted", lines=lines)
@@ -150,7 +149,7 @@ def _talk_meant(
     meant = question_meant(case, claimed)
     # Whoever is asked to agree to a takeback speaks of that one.
     word = None if word == meant["meant"] else word
-    playable = [] if claim is None else legal_named(case, claim, talk)
+    playable = [] if claim is None else legal_named(case, claim, texts)
     # “I've been travelling! 4. m13. Nice board!” is about the move.
     asked = text.rstrip().endswith("?")
     if playable and word in _ASIDE and not asked and not any(days_written(text)):
@@ -158,7 +157,9 @@ def _talk_meant(
     # Orders that are held would give way to it.
     if legal and claim is not None and not confirm.held_under(case, claim):
         fitting = _fitting(case, claim, talk[:MOST_NAMED])
-        if fitting := fitting or _told_by_spaces(case, claim, talk, playable):
+        if fitting is None and (one := told_by_spaces(case, claim, texts, playable)):
+            fitting = one[0], [one[1]]
+        if fitting:
             text, given = fitting
             ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
             return Understood(Said("text"), ordering, company=Company("contradicted", text))
@@ -204,28 +205,6 @@ def _talk_meant(
         and any(not _SLIP.isdisjoint(words_in(line.text)) for line in talk)
         and played_last(case, claim),
     )
-
-
-def _told_by_spaces(
-    case: Case, claim: Claim, talk: Sequence[ReadLine], named: Sequence[str]
-) -> tuple[str, list[Order]] | None:
-    """Return a sentence with just the spaces of the only order that talk names, and that order.
-
-    A space alone may be anything, two that belong together are meant. No word in it doubts or asks.
-    """
-    if len(named) != 1:
-        return None
-    loaded, language = (
-        ledger.load_match(case.change, claim.match),
-        case.tongue_of(claim.match).language,
-    )
-    order = loaded.game.parse(named[0], language)
-    needed = spaces_of(loaded.game, loaded.game.view(loaded.live.position, claim.seat.seat), order)
-    for said in (part.strip() for line in talk for part in SENTENCE.split(line.text)):
-        doubts = said.endswith("?") or not DOUBTING.isdisjoint(words_in(said))
-        if len(needed) > 1 and needed == numbers_in(said) and not doubts:
-            return said, [order]
-    return None
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:
