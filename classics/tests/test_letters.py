@@ -562,35 +562,46 @@ def test_a_sentence_with_just_the_spaces_of_one_order_is_asked_about(
     club.desk.store.close()
 
 
-@pytest.mark.parametrize("yes", ["yes", "Yes please!\n\nCheers\nAlice", "ja"])
-def test_a_yes_plays_the_move_that_the_mail_it_answers_found_in_talk(club: Club, yes: str) -> None:
-    """It names it, and says that a yes plays it."""
-    club.answer(club.last(ALICE), "e4 hello from the rainy north, hm", ALICE)
-    told = club.last(ALICE, "answer")
-    assert "names “e4”" in told.flat
-    assert "so it is if you answer “yes”" in told.flat
-    club.answer(told, yes, ALICE)
-    assert club.fate("chess-1", "white") == "played"
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("chess", "Our flat is E2, entrance E4."),
+        ("chess", "We stay in room G1, breakfast is in F3."),
+        ("chess", "So f3 it is, my knight stays at g1, hm."),
+        ("chess", "How would a pawn get from e2 to e4?"),
+        ("breakthrough", "The A2 and the A3 are jammed, the radio says."),
+        ("checkers", "It is 11:15 here and raining."),
+        ("checkers", "The train leaves at 9 and arrives at 13."),
+        ("checkers", "I was born on 11/15, in a storm."),
+        ("checkers", "I am on holiday 11 to 15 December."),
+    ],
+)
+def test_two_spaces_without_a_way_between_them_order_nothing(
+    tmp_path: Path, game: str, text: str
+) -> None:
+    """Rooms, hours and days have such names, too."""
+    assert fate_of(tmp_path, game, text) == "nothing"
 
 
-def test_a_yes_to_other_mails_plays_no_move(club: Club) -> None:
-    """Such as one that named two, one that showed the board, or one of a turn that is over."""
-    begin = club.last(ALICE)
-    for text in ("hm, e4 and d4, who can tell them apart", "show"):
-        club.answer(begin, text, ALICE)
-        club.answer(club.last(ALICE, "answer"), "yes", ALICE)
-        assert "your turn asks for an order" in club.last(ALICE, "answer").flat
-    club.answer(begin, "e4 hello from the rainy north, hm", ALICE)
-    named = club.last(ALICE, "answer")
-    club.answer(begin, "a3", ALICE)
+def test_talk_beside_a_sentence_that_is_asked_about_is_told_as_unread(club: Club) -> None:
+    """So its writer knows that nobody gets it."""
+    text = "Bob, my aunt is better again.\nMy knight on g1 swings to f3, far from the rain."
+    club.answer(club.last(ALICE), text, ALICE)
+    told = club.last(ALICE, "receipt").flat
+    assert "“yes” plays “Nf3”" in told
+    assert "Not read as orders: · Bob, my aunt is better again." in told
+
+
+def test_a_sentence_about_a_draw_that_is_offered_is_about_that(club: Club) -> None:
+    """Whatever way another one tells."""
+    club.answer(club.last(ALICE), "e4", ALICE)
     club.work()
-    club.answer(club.last(BOB, "report"), "a6", BOB)
+    club.answer(club.last(BOB, "report"), "e5\ndraw", BOB)
     club.work()
-    club.answer(named, "yes", ALICE)
-    assert "your mail answers turn 1, and now it is turn 3" in club.last(ALICE, "answer").flat
-    with club.desk.store.reading() as connection:
-        events = matches.events(connection, club.match("chess-1").id)
-    assert sum(event.kind == "order" for event in events) == 2
+    text = "Hm, a draw then. From g1 to f3 we walked along the alley."
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert club.match("chess-1").state == "running"
+    assert "draw" in club.last(ALICE, "answer").flat
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Bots: players made of program, found by their names.
 
-A bot chooses one order from the view of its seat and a position redealt for it, so that it can
+A bot chooses one of the legal orders of its seat by a position redealt for it, so that it can
 neither cheat nor leak. It knows nothing of mail, store or time, and a new one is a function and its
 row in ``BOTS``.
 """

@@ -181,7 +181,7 @@ def _orders(books: Books) -> Iterator[str]:
             text = sent.orders.get(match.name, "")
             # Overtaken by its writer's next letter, it is told that its turn is over.
             overtaken = books.late and _came_too_late(books, each)
-            refused_rightly = overtaken or _twin_came_first(books, sent, each)
+            refused_rightly = overtaken or _twin_ended_match(books, sent, each)
             right = each.outcome in {"accepted", "repeat"} or (
                 each.outcome == "refused" and refused_rightly
             )
@@ -209,18 +209,21 @@ def _came_too_late(books: Books, submission: SubmissionRow) -> bool:
     )
 
 
-def _twin_came_first(books: Books, sent: Sent, submission: SubmissionRow) -> bool:
-    """Return whether the server gave a letter with the same orders first, and those were played.
+def _twin_ended_match(books: Books, sent: Sent, submission: SubmissionRow) -> bool:
+    """Return whether a letter with the same orders was handled first, and ended the match.
 
-    It need not give letters in the sequence they came in. A twin that ended the match leaves this
-    one the answer that the match is over.
+    The server need not give letters in the sequence they came in. The other is then told that the
+    match is over.
     """
-    rows = {row.id: (row.arrived, row.id) for row in books.letters}
     mine = (sent.sender, sent.orders, sent.answers)
-    return any(
+    match = next(row for row in books.matches if row.id == submission.match_id)
+    orders = (event.seq for event in books.events[match.id] if event.kind == "order")
+    last = max(orders, default=0)
+    return match.state == "over" and any(
         other.outcome == "accepted"
-        and (other.match_id, other.turn) == (submission.match_id, submission.turn)
-        and rows[other.letter_id] < rows[submission.letter_id]
+        and other.match_id == match.id
+        and other.id < submission.id
+        and (other.first_seq or 0) <= last <= (other.last_seq or 0)
         for twin in books.sent
         if twin.kind == "same" and (twin.sender, twin.orders, twin.answers) == mine
         for row in books.of_message.get(twin.message_id, [])

@@ -29,19 +29,20 @@ from referee.desk.letters.words.places import (
     Said,
     Understood,
     ordering_line,
-    places_of,
 )
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
+from referee.desk.matches.time.away import days_written
 from referee.games.game import AnyGame, Order, View
 from referee.games.notation import is_mistyped, words_of
 from referee.mail import addressing
-from referee.mail.incoming.letter import Letter, read_letter
+from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.lines import is_footer
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import write_line
 from referee.render.answers import Answer, answer
 from referee.render.common import spread_orders
+from referee.resources import words_for
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.tables.people import PlayerRow
@@ -60,6 +61,9 @@ MOST_PROPOSED: Final = 3
 
 _NUMBER: Final = re.compile(r"[a-z]\d+|\d+(?:[a-z](?![a-z]))?")
 """A space or number of an order, and of talk about it."""
+
+_HOUR: Final = re.compile(r"\d[:/]\d")
+"""Numbers joined as in an hour or a day."""
 
 _MATCH_NAME: Final = re.compile(r"(?<![\w-])[^\W\d][\w-]{0,59}-\d{1,9}(?![\w-])")
 """The name that a match gets if nobody gives it one."""
@@ -393,63 +397,78 @@ def legal_named(case: Case, claim: Claim, talk: Sequence[str]) -> list[str]:
         return []
     loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
     game, position = loaded.game, loaded.live.position
-    legal = {game.format(order, tongue.language): order for order in game.orders(position)}
+    legal = {game.format(order, tongue.language) for order in game.orders(position)}
     told = (order for text in talk for order in orders_told(text, tongue))
     named = (game.format(game.canonical(position, order), tongue.language) for order in told)
-    known = [*dict.fromkeys(order for order in named if order in legal)]
-    view = game.view(position, claim.seat.seat)
-    # A number alone may be anything: “at 6 tomorrow”.
-    bare = {line: order for line, order in legal.items() if not line.isdecimal()}
-    spaces = {line: spaces_of(game, view, order) for line, order in bare.items()}
-    fitting = dict[str, None]()
+    if known := [*dict.fromkeys(order for order in named if order in legal)]:
+        return known
+    spaces, fitting = _legal_spaces(case, claim), dict[str, None]()
     for said in (part for text in talk for part in SENTENCE.split(text)):
-        numbers, words = numbers_in(said), words_in(said)
-        # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2; “C7 is
-        # alive” has a space of “dead C7”, but not its word.
-        inside = [
-            line
-            for line, needed in spaces.items()
-            if needed
-            and needed <= numbers
-            and (not (word := line.split()[0].casefold()).isalpha() or word in words)
-        ]
+        numbers = numbers_in(said)
+        # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2.
+        inside = [line for line in spaces if spaces[line] <= numbers]
+        inside = [line for line in inside if _has_keyword(line, said)]
         most = max((len(spaces[line]) for line in inside), default=0)
         fitting |= dict.fromkeys(line for line in inside if len(spaces[line]) == most)
-        # “My knight on g1 swings to f3” names no pawn's move to f3.
-        known = [
-            line
-            for line in known
-            if line in inside or not any(numbers_in(line) < spaces[other] for other in inside)
-        ]
-    return known or ([*fitting] if len(fitting) <= MOST_NAMED else [])
+    return [*fitting] if len(fitting) <= MOST_NAMED else []
 
 
-def told_by_spaces(
-    case: Case, claim: Claim, talk: Sequence[str], named: Sequence[str]
-) -> tuple[str, Order] | None:
-    """Return a sentence of talk with just the spaces of the only order ``named``, and that order.
+def _legal_spaces(case: Case, claim: Claim) -> dict[str, set[str]]:
+    """Return the spaces of each legal order that has some, by how it is written.
 
-    A space alone may be anything, two that belong together are meant. No word in it doubts or asks.
+    A number alone may be anything: “at 6 tomorrow”.
     """
-    if len(named) != 1:
+    loaded, language = ledger.load_match(case.change, claim.match), case.player.language
+    game, position = loaded.game, loaded.live.position
+    view = game.view(position, claim.seat.seat)
+    legal = {game.format(order, language): order for order in game.orders(position)}
+    spaces = {line: spaces_of(game, view, legal[line]) for line in legal if not line.isdecimal()}
+    return {line: needed for line, needed in spaces.items() if needed}
+
+
+def _has_keyword(line: str, said: str) -> bool:
+    """Return whether a sentence has the keyword of an order, if that has one.
+
+    “C7 is alive” has a space of “dead C7”, but not its word.
+    """
+    word = line.split(maxsplit=1)[0].casefold()
+    return not word.isalpha() or word in words_in(said)
+
+
+def told_by_spaces(case: Case, claim: Claim, talk: Sequence[str]) -> tuple[str, Order] | None:
+    """Return a sentence that tells of a way between just the spaces of one legal order, and that.
+
+    A space alone may be anything; two that belong together are meant where one stands behind a word
+    such as “from”, “to” or “with”, or both in one word. None if another sentence tells of another
+    order, or if the sentence doubts, asks or names a day.
+    """
+    if not is_to_act(claim):
         return None
-    loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
-    game = loaded.game
-    order = game.parse(named[0], tongue.language)
-    needed = spaces_of(game, game.view(loaded.live.position, claim.seat.seat), order)
+    spaces, told = dict[str, set[str]](), dict[str, str]()
     for said in (part.strip() for text in talk for part in SENTENCE.split(text)):
+        numbers, words = numbers_in(said), said.split()
+        # “11:15” is an hour.
+        named = [n for n, word in enumerate(words) if numbers_in(word) and not _HOUR.search(word)]
+        ways = {words[n - 1].casefold() for n in named if n} & words_for("way")
+        way = ways or any(len(numbers_in(words[n])) > 1 for n in named)
         doubts = said.endswith("?") or not DOUBTING.isdisjoint(words_in(said))
-        if len(needed) > 1 and needed == numbers_in(said) and not doubts:
-            return said, order
-    return None
+        if len(numbers) < 2 or not way or doubts or any(days_written(said)):
+            continue
+        spaces = spaces or _legal_spaces(case, claim)
+        fitting = [line for line, needed in spaces.items() if needed == numbers]
+        if len(fitting) == 1 and _has_keyword(fitting[0], said):
+            told.setdefault(fitting[0], said)
+    if len(told) != 1:
+        return None
+    ((line, said),) = told.items()
+    return said, case.game_of(claim.match).parse(line, case.player.language)
 
 
 def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     """Return the order that a yes (``agree``) or a no (``decline``) means, where there is one.
 
     As in go, where both agree on dead stones. It answers a report or receipt of that seat: a yes
-    to a message or to an old question is none. A yes to the answer that a letter of talk got means
-    the order that the letter named.
+    to a message or to an old question is none.
     """
     mail = answered_mail(case.connection, case.letter)
     about = mail is None or (
@@ -461,8 +480,6 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     loaded = ledger.load_match(case.change, claim.match)
     game, position = loaded.game, loaded.live.position
     order = game.consent(position) if word == "agree" else game.dissent(position)
-    if order is None and word == "agree" and mail is not None and mail.kind == "answer":
-        order = _named_before(case, claim, mail)
     # A yes that is nearly another order is none: “passt” beside “passe”.
     said = case.reply.first_line.strip(" .!").casefold()
     others = (other for other in game.orders(position) if other != order)
@@ -471,21 +488,3 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     ):
         return None
     return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))
-
-
-def _named_before(case: Case, claim: Claim, mail: OutboxRow) -> Order | None:
-    """Return the legal order that a letter named, if just one, whose talk got this answer."""
-    tongue = case.tongue_of(claim.match)
-    with suppress(KeyError, IndexError):
-        answered = read_letter(outbox.raw_mail(case.connection, mail.id)).references[-1]
-        row = letters.letter_by_message_id(case.connection, answered)
-        if row is None or row.player_id != case.player.id:
-            return None
-        text, html = places_of(read_letter(letters.raw_letter(case.connection, row.id)))
-        read = [understand(said, tongue) for said in text or html]
-        talk = [line.text for place in read for line in place.lines]
-        named = legal_named(case, claim, talk)
-        if len(named) == 1 and not any(place.says_something for place in read):
-            game = case.game_of(claim.match)
-            return game.parse(named[0], tongue.language)
-    return None

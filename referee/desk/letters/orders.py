@@ -12,7 +12,7 @@ from typing import Final
 
 from referee.desk.desk import Change, stamp
 from referee.desk.letters.case import Case, Claim, Place, ReplyPart, not_begun, seat_binding
-from referee.desk.letters.claims import answered_mail, legal_named, told_by_spaces
+from referee.desk.letters.claims import answered_mail, told_by_spaces
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
@@ -272,8 +272,8 @@ def _with_all_spaces(case: Case, claim: Claim, understood: Understood) -> Unders
     for line in understood.lines:
         if line.text in read:
             continue
-        talk = [line.spoken] if line.order is not None and line.spoken else []
-        told = talk and told_by_spaces(case, claim, talk, legal_named(case, claim, talk))
+        spoken = line.order is not None and line.spoken
+        told = told_by_spaces(case, claim, [spoken]) if spoken else None
         if told:
             # The sentence has no other reading.
             read.add(line.text)

@@ -155,14 +155,9 @@ def _talk_meant(
     if playable and word in _ASIDE and not asked and not any(days_written(text)):
         word = None
     # Orders that are held would give way to it.
-    if legal and claim is not None and not confirm.held_under(case, claim):
-        fitting = _fitting(case, claim, talk[:MOST_NAMED])
-        if fitting is None and (one := told_by_spaces(case, claim, texts, playable)):
-            fitting = one[0], [one[1]]
-        if fitting:
-            text, given = fitting
-            ordering = tuple(ReadLine(text, order=order, spoken=text) for order in given)
-            return Understood(Said("text"), ordering, company=Company("contradicted", text))
+    free = claim is not None and not confirm.held_under(case, claim)
+    if legal and claim and free and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
+        return _asked_about(talk, *fitting)
     answering = all(KEYWORDS.get(line.hint or "") in ANSWERING for line in hinted)
     if word is not None and answering:
         ready = _ready(case, word, text)
@@ -189,6 +184,8 @@ def _talk_meant(
             return answer("unclear", lines=lines, written=written, **meant)
         # A yes is put into nobody's mouth.
         return ask_plainly(case, meant, lines)
+    if claim and free and (way := told_by_spaces(case, claim, texts)):
+        return _asked_about(talk, way[0], [way[1]])
     state, acts = "" if claim is None else claim.match.state, claim is not None and is_to_act(claim)
     return answer(
         "no-orders",
@@ -205,6 +202,13 @@ def _talk_meant(
         and any(not _SLIP.isdisjoint(words_in(line.text)) for line in talk)
         and played_last(case, claim),
     )
+
+
+def _asked_about(talk: Sequence[ReadLine], said: str, orders: Sequence[Order]) -> Understood:
+    """Return orders that a sentence of talk tells, to be asked about, beside the other talk."""
+    ordering = (ReadLine(said, order=order, spoken=said) for order in orders)
+    other = (line for line in talk if said not in line.text)
+    return Understood(Said("text"), (*ordering, *other), company=Company("contradicted", said))
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:

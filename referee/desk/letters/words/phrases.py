@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import takewhile
 from typing import Final
 
 from referee.desk.letters.words.keywords import (
@@ -279,13 +280,11 @@ def order_in(
                     pauses = (n + 1 for n in range(at, end) if _PAUSE.search(words[n]))
                     spoken_of = max(spoken_of, next(pauses, end))
                     break
-                # “The cannon on h2 swings to e2” is one to e2, whatever “cannon on h2” would be.
-                order = tongue.write(entry)
-                moves = " " in said and " " not in order and SPACE.fullmatch(order) is None
-                if moves and _goes_to(words[end - 1 :]):
-                    break
                 # “The queen” begins with no verb.
-                keyword = " " in said and " " in order
+                keyword = " " in said and " " in tongue.write(entry)
+                # “The cannon on h2 swings to e2” is one to e2.
+                if not keyword and _goes_on(words, at, end):
+                    break
                 keyword = keyword and words[at].casefold() not in words_for("article")
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
                     return _with_rest(entry, words[end:], tongue)
@@ -301,18 +300,17 @@ def order_in(
     return None
 
 
-def _goes_to(words: Sequence[str]) -> bool:
-    """Return whether a space stands behind the first of some words, in the same clause."""
-    if _PAUSE.search(words[0]):
+def _goes_on(words: Sequence[str], at: int, end: int) -> bool:
+    """Return whether the words from ``at`` to ``end`` end where a piece stands that goes on.
+
+    As “cannon on h2” does in “The cannon on h2 swings to e2”.
+    """
+    stands = words_for("beside") | words_for("from")
+    if end - at < len(("a piece", "on", "a space")) or words[end - 2].casefold() not in stands:
         return False
-    for word in words[1:]:
-        if word.casefold() in words_for("and"):
-            return False
-        if _ANY_SPACE.search(word):
-            return True
-        if _PAUSE.search(word):
-            return False
-    return False
+    clause = takewhile(lambda n: not _PAUSE.search(words[n - 1]), range(end, len(words) - 1))
+    ways = (n for n in clause if words[n].casefold() in words_for("way"))
+    return any(_ANY_SPACE.search(words[n + 1]) for n in ways)
 
 
 def _with_rest(entry: ListedOrder, words: Sequence[str], tongue: Tongue) -> ListedOrder:
