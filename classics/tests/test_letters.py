@@ -538,16 +538,15 @@ def test_a_move_that_talk_names_by_its_spaces_is_offered(
         ("chess", "My knight on g1 swings to f3, far from the rain.", "Nf3"),
         ("chess", "the b1 knight moves to c3", "Nc3"),
         ("chess", "I move my b1 knight over to a3", "Na3"),
-        ("checkers", "My man on 11 steps to 15, as my uncle did every time.", "11-15"),
-        ("clobber", "Hi Bob, I take a2 with my stone from b2. Lovely weather!", "b2xa2"),
+        ("clobber", "Hi Bob, my stone on b2 jumps to a2. Lovely weather!", "b2xa2"),
     ],
 )
-def test_a_sentence_with_just_the_spaces_of_one_order_is_asked_about(
+def test_a_sentence_that_tells_the_way_of_an_order_is_asked_about(
     tmp_path: Path, game: str, text: str, order: str
 ) -> None:
-    """A space alone may be anything; two that belong together are meant.
+    """A space alone may be anything; from one to another is a move.
 
-    The knight's move is no pawn's, though it ends with the name of one.
+    That of a knight is no pawn's, though it ends with the name of one.
     """
     club = open_club(tmp_path)
     first, second = find_installed(game).colours[:2]
@@ -569,6 +568,8 @@ def test_a_sentence_with_just_the_spaces_of_one_order_is_asked_about(
         ("chess", "We stay in room G1, breakfast is in F3."),
         ("chess", "So f3 it is, my knight stays at g1, hm."),
         ("chess", "How would a pawn get from e2 to e4?"),
+        ("breakthrough", "My man goes from a3 to a2, or so it feels, hm."),
+        ("checkers", "I work from 11 to 15 today."),
         ("breakthrough", "The A2 and the A3 are jammed, the radio says."),
         ("checkers", "It is 11:15 here and raining."),
         ("checkers", "The train leaves at 9 and arrives at 13."),
@@ -579,17 +580,33 @@ def test_a_sentence_with_just_the_spaces_of_one_order_is_asked_about(
 def test_two_spaces_without_a_way_between_them_order_nothing(
     tmp_path: Path, game: str, text: str
 ) -> None:
-    """Rooms, hours and days have such names, too."""
+    """Rooms, hours and days have such names, too; nor does what stays go anywhere."""
     assert fate_of(tmp_path, game, text) == "nothing"
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("I play a3, my knight stays on b1.", "a3"),
+        ("My pawn goes to a3, my knight stays on b1", "a3"),
+        ("I play c3 with my eye on b1", "c3"),
+        ("I play Nf3, the pawn sleeps on f2", "Nf3"),
+    ],
+)
+def test_a_piece_that_stays_is_no_part_of_the_order_beside_it(
+    club: Club, text: str, order: str
+) -> None:
+    club.answer(club.last(ALICE), text, ALICE)
+    assert f"“yes” plays “{order}”" in club.last(ALICE, "receipt").flat
 
 
 def test_talk_beside_a_sentence_that_is_asked_about_is_told_as_unread(club: Club) -> None:
     """So its writer knows that nobody gets it."""
-    text = "Bob, my aunt is better again.\nMy knight on g1 swings to f3, far from the rain."
+    text = "Bob, my aunt is better again. My knight on g1 swings to f3. I am ill."
     club.answer(club.last(ALICE), text, ALICE)
     told = club.last(ALICE, "receipt").flat
     assert "“yes” plays “Nf3”" in told
-    assert "Not read as orders: · Bob, my aunt is better again." in told
+    assert "Not read as orders: · Bob, my aunt is better again. · I am ill." in told
 
 
 def test_a_sentence_about_a_draw_that_is_offered_is_about_that(club: Club) -> None:

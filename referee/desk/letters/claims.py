@@ -14,7 +14,7 @@ from referee.desk.desk import Change
 from referee.desk.letters.case import Case, Claim, Place
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import means_something, understand
-from referee.desk.letters.words.company import SENTENCE, company_of, habits_of
+from referee.desk.letters.words.company import CLAUSE, SENTENCE, company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.phrases import (
     DOUBTING,
@@ -61,9 +61,6 @@ MOST_PROPOSED: Final = 3
 
 _NUMBER: Final = re.compile(r"[a-z]\d+|\d+(?:[a-z](?![a-z]))?")
 """A space or number of an order, and of talk about it."""
-
-_HOUR: Final = re.compile(r"\d[:/]\d")
-"""Numbers joined as in an hour or a day."""
 
 _MATCH_NAME: Final = re.compile(r"(?<![\w-])[^\W\d][\w-]{0,59}-\d{1,9}(?![\w-])")
 """The name that a match gets if nobody gives it one."""
@@ -427,7 +424,7 @@ def _legal_spaces(case: Case, claim: Claim) -> dict[str, set[str]]:
 
 
 def _has_keyword(line: str, said: str) -> bool:
-    """Return whether a sentence has the keyword of an order, if that has one.
+    """Return whether a sentence has the keyword of an order, or the order has none.
 
     “C7 is alive” has a space of “dead C7”, but not its word.
     """
@@ -435,33 +432,41 @@ def _has_keyword(line: str, said: str) -> bool:
     return not word.isalpha() or word in words_in(said)
 
 
-def told_by_spaces(case: Case, claim: Claim, talk: Sequence[str]) -> tuple[str, Order] | None:
-    """Return a sentence that tells of a way between just the spaces of one legal order, and that.
+def told_by_way(case: Case, claim: Claim, talk: Sequence[str]) -> tuple[str, Order] | None:
+    """Return a sentence of talk that tells the way of one legal order, and the order.
 
-    A space alone may be anything; two that belong together are meant where one stands behind a word
-    such as “from”, “to” or “with”, or both in one word. None if another sentence tells of another
-    order, or if the sentence doubts, asks or names a day.
+    One of its clauses has the spaces of the order in their sequence, the last of them right behind
+    a word such as “to”, or all in one word; no other clause has any. Numbers alone are no spaces
+    here: “from 11 to 15” may be an hour. A sentence that doubts, asks or names a day tells nothing,
+    and where two tell different ways nothing is sure.
     """
     if not is_to_act(claim):
         return None
-    spaces, told = dict[str, set[str]](), dict[str, str]()
-    for said in (part.strip() for text in talk for part in SENTENCE.split(text)):
-        numbers, words = numbers_in(said), said.split()
-        # “11:15” is an hour.
-        named = [n for n, word in enumerate(words) if numbers_in(word) and not _HOUR.search(word)]
-        ways = {words[n - 1].casefold() for n in named if n} & words_for("way")
-        way = ways or any(len(numbers_in(words[n])) > 1 for n in named)
-        doubts = said.endswith("?") or not DOUBTING.isdisjoint(words_in(said))
-        if len(numbers) < 2 or not way or doubts or any(days_written(said)):
+    ways = dict[tuple[str, ...], str]()
+    for sentence in (part.strip() for text in talk for part in SENTENCE.split(text)):
+        clauses = [clause for clause in CLAUSE.split(sentence) if numbers_in(clause)]
+        doubts = sentence.endswith("?") or not DOUBTING.isdisjoint(words_in(sentence))
+        if len(clauses) != 1 or doubts or any(days_written(sentence)):
             continue
-        spaces = spaces or _legal_spaces(case, claim)
-        fitting = [line for line, needed in spaces.items() if needed == numbers]
-        if len(fitting) == 1 and _has_keyword(fitting[0], said):
-            told.setdefault(fitting[0], said)
-    if len(told) != 1:
+        words = clauses[0].split()
+        *before, last = [at for at, word in enumerate(words) if numbers_in(word)]
+        spaces = tuple(_NUMBER.findall(clauses[0].casefold()))
+        leads = last and words[last - 1].casefold() in words_for("onto")
+        if not all(map(str.isdecimal, spaces)) and (leads if before else len(spaces) > 1):
+            ways.setdefault(spaces, sentence)
+    if len(ways) != 1:
         return None
-    ((line, said),) = told.items()
-    return said, case.game_of(claim.match).parse(line, case.player.language)
+    ((spaces, sentence),) = ways.items()
+    loaded = ledger.load_match(case.change, claim.match)
+    game, position = loaded.game, loaded.live.position
+    view = game.view(position, claim.seat.seat)
+    orders = [
+        order
+        for order in game.orders(position)
+        if spaces == tuple(_NUMBER.findall(" ".join(game.clicks(view, order)).casefold()))
+    ]
+    written = game.format(orders[0], case.tongue_of(claim.match).language) if orders else ""
+    return (sentence, orders[0]) if len(orders) == 1 and _has_keyword(written, sentence) else None
 
 
 def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:

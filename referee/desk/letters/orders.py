@@ -12,7 +12,7 @@ from typing import Final
 
 from referee.desk.desk import Change, stamp
 from referee.desk.letters.case import Case, Claim, Place, ReplyPart, not_begun, seat_binding
-from referee.desk.letters.claims import answered_mail, told_by_spaces
+from referee.desk.letters.claims import MOST_NAMED, answered_mail, told_by_way
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
@@ -109,6 +109,7 @@ def submit_orders(
     """
     row = claim.match
     refusal: Answer | None = None
+    understood = _by_their_ways(case, claim, understood)
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     # Where the turn was undone the same orders mean to play it again.
     again = confirmed or mend is not None
@@ -210,7 +211,7 @@ def _play(
             judged = replace(nothing, refusal=shown.refusal, at=shown.at)
         played = PlayedPlace(loaded, judged, outcome="unclear")
     else:
-        understood = _only_possible(claim, _with_all_spaces(case, claim, understood), loaded)
+        understood = _only_possible(claim, understood, loaded)
         understood = _as_one_turn(claim, understood, loaded)
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
@@ -263,19 +264,23 @@ def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:
     return "accepted" if whole else "partly" if done.accepted else "refused"
 
 
-def _with_all_spaces(case: Case, claim: Claim, understood: Understood) -> Understood:
-    """Return orders told in sentences as those that have all spaces of their sentence.
+def _by_their_ways(case: Case, claim: Claim, understood: Understood) -> Understood:
+    """Return orders told in sentences as those whose way the sentences tell.
 
     “The b1 knight moves to c3” is no pawn's move to c3.
     """
+    if sum(bool(line.spoken) for line in understood.lines) > MOST_NAMED:
+        # Nobody means so many, and to look for each takes long.
+        return understood
     lines, read = list[ReadLine](), set[str]()
     for line in understood.lines:
-        if line.text in read:
+        if line.text in read and (line.spoken or line.is_talk):
+            # Another reading of that sentence, or what parts the two.
             continue
-        spoken = line.order is not None and line.spoken
-        told = told_by_spaces(case, claim, [spoken]) if spoken else None
+        told = None
+        if line.order is not None and line.spoken == line.text and line.policy is None:
+            told = told_by_way(case, claim, [line.spoken])
         if told:
-            # The sentence has no other reading.
             read.add(line.text)
         lines.append(replace(line, order=told[1]) if told else line)
     return replace(understood, lines=tuple(lines))

@@ -16,12 +16,13 @@ from referee.desk.letters.claims import (
     is_to_act,
     legal_named,
     orders_to_propose,
-    told_by_spaces,
+    told_by_way,
 )
 from referee.desk.letters.commands import votes
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.orders import played_last
 from referee.desk.letters.words import keywords
+from referee.desk.letters.words.company import SENTENCE
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, TO, Command
 from referee.desk.letters.words.phrases import (
     DOUBTING,
@@ -130,8 +131,8 @@ def _talk_meant(
     legal = () if claim is None else orders_to_propose(case, claim, [line.text for line in talk])
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
-    # Lines that begin with a keyword are the likelier orders.
     texts = [line.text for line in talk]
+    # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
     doubted = claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted
@@ -184,8 +185,9 @@ def _talk_meant(
             return answer("unclear", lines=lines, written=written, **meant)
         # A yes is put into nobody's mouth.
         return ask_plainly(case, meant, lines)
-    if claim and free and (way := told_by_spaces(case, claim, texts)):
-        return _asked_about(talk, way[0], [way[1]])
+    if claim and free and (way := told_by_way(case, claim, texts)):
+        sentence, order = way
+        return _asked_about(talk, sentence, [order])
     state, acts = "" if claim is None else claim.match.state, claim is not None and is_to_act(claim)
     return answer(
         "no-orders",
@@ -204,11 +206,12 @@ def _talk_meant(
     )
 
 
-def _asked_about(talk: Sequence[ReadLine], said: str, orders: Sequence[Order]) -> Understood:
+def _asked_about(talk: Sequence[ReadLine], sentence: str, orders: Sequence[Order]) -> Understood:
     """Return orders that a sentence of talk tells, to be asked about, beside the other talk."""
-    ordering = (ReadLine(said, order=order, spoken=said) for order in orders)
-    other = (line for line in talk if said not in line.text)
-    return Understood(Said("text"), (*ordering, *other), company=Company("contradicted", said))
+    ordering = (ReadLine(sentence, order=order, spoken=sentence) for order in orders)
+    parts = (part.strip() for line in talk for part in SENTENCE.split(line.text))
+    other = (ReadLine(part) for part in parts if part and part not in sentence)
+    return Understood(Said("text"), (*ordering, *other), company=Company("contradicted", sentence))
 
 
 def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, list[Order]] | None:

@@ -126,7 +126,7 @@ _SAYING_OF: Final = class_words("being", "wish")
 
 SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
-_CLAUSE: Final = re.compile(
+CLAUSE: Final = re.compile(
     r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
 )
 
@@ -241,7 +241,7 @@ def company_of(
         if _contradicts(sentence, others, told):
             return Company("contradicted", sentence.text)
     for text in chain.from_iterable(map(SENTENCE.split, tail)):
-        takes_back = any(_takes_back(clause, told) for clause in _CLAUSE.split(text))
+        takes_back = any(_takes_back(clause, told) for clause in CLAUSE.split(text))
         if _announces(words_in(text)) or takes_back:
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
@@ -461,7 +461,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
     """
     if sentence.is_part:
         return True
-    clauses = _CLAUSE.split(sentence.said)
+    clauses = CLAUSE.split(sentence.said)
     if sentence.leads:
         # A condition governs what it leads in to from any clause, every other doubt from the last.
         last = next((said for clause in reversed(clauses) if (said := words_in(clause))), [])

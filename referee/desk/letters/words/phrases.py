@@ -127,6 +127,9 @@ _MOST_NAMES: Final = 2
 NAMED_SPACE: Final = re.compile(r"(?<!\w)(?:[A-Z][a-h]?x?)?([A-Za-z]{1,2}\d{1,2})(?!\w)")
 """The name of a space, if only behind that of a piece: ``Nc3``."""
 
+_PIECE_ON_SPACE: Final = 3
+"""The least words that say where a piece stands: “cannon on h2”."""
+
 _ANY_SPACE: Final = re.compile(r"(?i)\b(?:[a-z]\d{1,2}|\d{1,2}[a-z])\b")
 """The name of a space, with its number before or behind its letter."""
 
@@ -306,11 +309,11 @@ def _goes_on(words: Sequence[str], at: int, end: int) -> bool:
     As “cannon on h2” does in “The cannon on h2 swings to e2”.
     """
     stands = words_for("beside") | words_for("from")
-    if end - at < len(("a piece", "on", "a space")) or words[end - 2].casefold() not in stands:
+    if end - at < _PIECE_ON_SPACE or words[end - 2].casefold() not in stands:
         return False
     clause = takewhile(lambda n: not _PAUSE.search(words[n - 1]), range(end, len(words) - 1))
-    ways = (n for n in clause if words[n].casefold() in words_for("way"))
-    return any(_ANY_SPACE.search(words[n + 1]) for n in ways)
+    leads = (n for n in clause if words[n].casefold() in words_for("onto"))
+    return any(_ANY_SPACE.search(words[n + 1]) for n in leads)
 
 
 def _with_rest(entry: ListedOrder, words: Sequence[str], tongue: Tongue) -> ListedOrder:
