@@ -285,8 +285,9 @@ def order_in(
                     break
                 # “The queen” begins with no verb.
                 keyword = " " in said and " " in tongue.write(entry)
-                # “The cannon on h2 swings to e2” is one to e2.
-                if not keyword and _goes_on(words, at, end):
+                # “The cannon on h2 swings to e2” is one to e2; a stone on h2 stays there.
+                stone = SPACE.fullmatch(tongue.write(entry)) is not None
+                if not keyword and not stone and _goes_on(words, at, end):
                     break
                 keyword = keyword and words[at].casefold() not in words_for("article")
                 if keyword or end - at == len(words) or _moves(text, words, at, end):
