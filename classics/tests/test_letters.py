@@ -538,7 +538,6 @@ def test_a_move_that_talk_names_by_its_spaces_is_offered(
         ("chess", "My knight on g1 swings to f3, far from the rain.", "Nf3"),
         ("chess", "the b1 knight moves to c3", "Nc3"),
         ("chess", "The pawn on e2 goes up to e4.", "e4"),
-        ("twixt", "peg on f7 with a bridge to g9, please.", "f7"),
         ("chess", "I move my b1 knight over to a3", "Na3"),
         ("clobber", "Hi Bob, my stone on b2 jumps to a2. Lovely weather!", "b2xa2"),
     ],
