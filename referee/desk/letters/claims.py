@@ -394,33 +394,24 @@ def legal_named(case: Case, claim: Claim, talk: Sequence[str]) -> list[str]:
         return []
     loaded, tongue = ledger.load_match(case.change, claim.match), case.tongue_of(claim.match)
     game, position = loaded.game, loaded.live.position
-    legal = {game.format(order, tongue.language) for order in game.orders(position)}
+    legal = {game.format(order, tongue.language): order for order in game.orders(position)}
     told = (order for text in talk for order in orders_told(text, tongue))
     named = (game.format(game.canonical(position, order), tongue.language) for order in told)
     if known := [*dict.fromkeys(order for order in named if order in legal)]:
         return known
-    spaces, fitting = _legal_spaces(case, claim), dict[str, None]()
+    view = game.view(position, claim.seat.seat)
+    # A number alone may be anything: “at 6 tomorrow”.
+    bare = (line for line in legal if not line.isdecimal())
+    spaces = {line: spaces_of(game, view, legal[line]) for line in bare}
+    fitting = dict[str, None]()
     for said in (part for text in talk for part in SENTENCE.split(text)):
         numbers = numbers_in(said)
         # “I take a2 with my stone from b2” names b2xa2, which has both, and not a3xa2.
-        inside = [line for line in spaces if spaces[line] <= numbers]
+        inside = [line for line, needed in spaces.items() if needed and needed <= numbers]
         inside = [line for line in inside if _has_keyword(line, said)]
         most = max((len(spaces[line]) for line in inside), default=0)
         fitting |= dict.fromkeys(line for line in inside if len(spaces[line]) == most)
     return [*fitting] if len(fitting) <= MOST_NAMED else []
-
-
-def _legal_spaces(case: Case, claim: Claim) -> dict[str, set[str]]:
-    """Return the spaces of each legal order that has some, by how it is written.
-
-    A number alone may be anything: “at 6 tomorrow”.
-    """
-    loaded, language = ledger.load_match(case.change, claim.match), case.player.language
-    game, position = loaded.game, loaded.live.position
-    view = game.view(position, claim.seat.seat)
-    legal = {game.format(order, language): order for order in game.orders(position)}
-    spaces = {line: spaces_of(game, view, legal[line]) for line in legal if not line.isdecimal()}
-    return {line: needed for line, needed in spaces.items() if needed}
 
 
 def _has_keyword(line: str, said: str) -> bool:
