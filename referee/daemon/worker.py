@@ -10,7 +10,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -100,6 +100,7 @@ class Worker:
             async with self._beating():
                 # No mail leaves before the mailbox is known to be ours or out of reach.
                 await asyncio.to_thread(here.entered.wait)
+                works = self._works()
                 self.pulse.become_ready()
                 while not here.stopping.is_set():
                     # After a restore all letters come first.
@@ -112,7 +113,7 @@ class Worker:
                     elif not rereading:
                         with here.reported("wake"):
                             self.wake_reader()
-                        self._lead_round()
+                        self._lead_round(works)
                         if under_way is None or under_way.done():
                             under_way = asyncio.create_task(self._send(sending))
                         # A server that is slow to answer holds up no deadline.
@@ -132,19 +133,8 @@ class Worker:
         self.process.waking.wait(process.TICK)
         self.process.waking.clear()
 
-    def _lead_round(self) -> None:
+    def _lead_round(self, works: Mapping[str, Callable[[], object]]) -> None:
         """Do the works of a round, as long as this process leads."""
-        desk = self.process.desk
-        recovery = {} if self.process.worker is None else {"recover": self._recover}
-        works: dict[str, Callable[[], object]] = {
-            # First, so that no deadline is judged by a clock that has jumped.
-            "clock": self.clock.look,
-            **recovery,
-            "agenda": self._work_agenda,
-            # For a moment, so that deadlines and mails get their turn among digests.
-            "chores": lambda: chores.do_chores(desk, AT_A_TIME),
-            "summary": lambda: summary.write_if_due(desk),
-        }
         for doing, work in works.items():
             # Asked before each, for the lead may be lost at any time.
             led, self._leads = self._leads, False
@@ -178,6 +168,20 @@ class Worker:
             # First: what fails because a row is locked must not hold up each round.
             self._recovered = time.monotonic()
             crew.recover_from_dead(self.process.desk)
+
+    def _works(self) -> Mapping[str, Callable[[], object]]:
+        """Return the works of a leader's round, in their order, by name."""
+        desk = self.process.desk
+        recovery = {} if self.process.worker is None else {"recover": self._recover}
+        return {
+            # First, so that no deadline is judged by a clock that has jumped.
+            "clock": self.clock.look,
+            **recovery,
+            "agenda": self._work_agenda,
+            # For a moment, so that deadlines and mails get their turn among digests.
+            "chores": lambda: chores.do_chores(desk, AT_A_TIME),
+            "summary": lambda: summary.write_if_due(desk),
+        }
 
     def _work_agenda(self) -> None:
         """Work on the agenda for a moment; the rest follows after sending."""
