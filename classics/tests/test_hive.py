@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -225,7 +226,7 @@ def test_piles_and_tiles_in_hand_are_shown() -> None:
 def test_random_games_list_each_place_once(seed: int) -> None:
     """The engine tells a place by each of its neighbours; every legal move is read as written."""
     start = GAME.start(GAME.colours, complete_options(GAME, {}))
-    for step in list(random_play(GAME, start, Random(seed), most=80))[::8]:
+    for step in islice(random_play(GAME, start, Random(seed)), 0, 80, 8):
         legal = [*GAME.reached(step.position).legal]
         goals = {(move.partition(" ")[0], GAME.way(step.position, move)) for move in legal}
         assert len(goals) == len(legal)
