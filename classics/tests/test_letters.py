@@ -477,13 +477,18 @@ def test_who_only_names_a_move_reads_that_it_is_not_sure(club: Club, text: str) 
     assert "your mail names “Nf3”, but does not say for sure" in club.last(ALICE, "answer").flat
 
 
-def answer_to_talk(folder: Path, game: str, text: str) -> str:
-    """Return the answer to talk of whoever begins a match, on one line."""
+def begun(folder: Path, game: str) -> tuple[Club, str, str]:
+    """Return a club with a match of two, its name, and the address of whoever begins it."""
     club = open_club(folder)
     first, second = find_installed(game).colours[:2]
     name = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
     club.work()
-    who = ALICE if club.match(name).to_act == first else BOB
+    return club, name, ALICE if club.match(name).to_act == first else BOB
+
+
+def answer_to_talk(folder: Path, game: str, text: str) -> str:
+    """Return the answer to talk of whoever begins a match, on one line."""
+    club, _, who = begun(folder, game)
     club.answer(club.last(who), text, who)
     told = club.last(who, "answer").flat
     club.desk.store.close()
@@ -549,11 +554,8 @@ def test_a_sentence_that_tells_the_way_of_an_order_is_asked_about(
 
     That of a knight is no pawn's, though it ends with the name of one.
     """
-    club = open_club(tmp_path)
-    first, second = find_installed(game).colours[:2]
-    name = club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}").name
-    club.work()
-    who, seat = (ALICE, first) if club.match(name).to_act == first else (BOB, second)
+    club, name, who = begun(tmp_path, game)
+    seat = club.match(name).to_act or ""
     club.answer(club.last(who), text, who)
     asked = club.last(who, "receipt")
     assert f"“yes” plays “{order}”" in asked.flat

@@ -23,13 +23,7 @@ from referee.desk.letters.words.phrases import (
     orders_told,
     words_in,
 )
-from referee.desk.letters.words.places import (
-    Company,
-    ReadLine,
-    Said,
-    Understood,
-    ordering_line,
-)
+from referee.desk.letters.words.places import Company, ReadLine, Said, Understood, ordering_line
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
 from referee.desk.matches.time.away import days_written
