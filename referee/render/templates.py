@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from referee.resources import path
@@ -23,7 +25,28 @@ def template_environment(*, escape: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_kept(escape=escape),
     )
+
+
+class _Kept(FileSystemBytecodeCache):
+    """Compiled templates, kept for the next start in a folder of the user's temporary files.
+
+    To compile them is a fifth of a command that writes mails.
+    """
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        # On a full disk mails are written all the same.
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _kept(*, escape: bool) -> _Kept | None:
+    """Return where compiled templates are kept; None if the folder is not the user's alone."""
+    # The same template has other code where it escapes.
+    with suppress(OSError, RuntimeError):
+        return _Kept(pattern=f"referee_{'html' if escape else 'text'}_%s.cache")
+    return None
 
 
 _pages = cache(template_environment)
