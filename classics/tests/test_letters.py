@@ -298,6 +298,25 @@ def test_a_card_that_talk_names_keeps_others_waiting(tmp_path: Path, talk: str, 
     club.desk.store.close()
 
 
+@pytest.mark.parametrize(
+    "talk",
+    ["sorry, not {1} but {0}", "{0} instead of {1}", "or maybe {0}", "Nicht {1} sondern {0}"],
+)
+def test_a_card_that_stands_in_place_of_another_has_the_order_asked_about(
+    tmp_path: Path, talk: str
+) -> None:
+    club = open_club(tmp_path)
+    colours = find_installed("hearts").colours
+    club.new_match("hearts", *(f"{seat}={seat}@example.test" for seat in colours))
+    club.work()
+    report = club.last("north@example.test", "report")
+    hand = report.turn_file["view"]["hand"]
+    text = f"pass {' '.join(hand[:3])}\n{talk.format(hand[3], hand[2])}"
+    club.answer(report, text, "north@example.test")
+    assert club.fate("hearts-1", "north") == "asked"
+    club.desk.store.close()
+
+
 @pytest.mark.parametrize("text", ["Nf3\nBc4\nNc3", "a) Nf3\nb) Nc3\nc) d4", "e4\nd4\nc4\nf4\ng4"])
 def test_of_moves_one_below_the_other_its_writer_is_asked_which(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
@@ -321,6 +340,13 @@ def test_of_moves_one_below_the_other_its_writer_is_asked_which(club: Club, text
         "Ich meine den anderen Bauern",
         "I mistyped",
         "vertippt",
+        "Just a moment",
+        "Einen Augenblick",
+        "warte mal",
+        "dann doch nicht",
+        "Bei näherem Hinsehen nicht",
+        "Blödsinn",
+        "Hm, d4 would be better than e4.",
     ],
 )
 def test_a_move_with_a_short_doubt_below_it_is_asked_about(club: Club, below: str) -> None:
@@ -777,6 +803,69 @@ def test_a_resignation_within_a_sentence_is_asked_about(club: Club, text: str) -
     assert club.match("chess-1").state == "over"
 
 
+@pytest.mark.parametrize(
+    "text", ["I resign.\n\nJust kidding, e4", "Ich gebe auf!\nNein, Spaß!\ne4", "e4\n\nresign"]
+)
+def test_of_a_resignation_and_a_move_in_one_letter_neither_is_carried_out(
+    club: Club, text: str
+) -> None:
+    """Two questions with one answer would let a yes to the move give up the match."""
+    club.answer(club.last(ALICE), text, ALICE)
+    told = club.last(ALICE, "answer")
+    assert "your mail says" in told.flat
+    assert club.fate("chess-1", "white") not in {"played", "held", "asked"}
+    club.answer(told, "yes", ALICE)
+    assert club.match("chess-1").state == "running"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ok. e5", "Alright, e5", "Na gut. e5", "e5, agreed", "e5. Yes.", "e5 and I accept the draw"],
+)
+def test_a_yes_on_the_line_of_a_move_is_asked_about_while_a_draw_is_offered(
+    club: Club, text: str
+) -> None:
+    club.answer(club.last(ALICE), "e4\ndraw?", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert "Nothing was done: your mail says" in club.last(BOB, "answer").flat
+    assert club.match("chess-1").to_act == "black"
+
+
+@pytest.mark.parametrize("text", ["So, e5", "Thanks, e5", "e5. Great game!"])
+def test_other_words_on_the_line_of_a_move_agree_to_no_draw(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), "e4\ndraw?", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert club.fate("chess-1", "black") == "played"
+
+
+@pytest.mark.parametrize("text", ["No, no, a draw is fine", "nein, nein, Remis ist gut"])
+def test_a_no_said_twice_before_a_yes_declines_no_draw(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), "e4\ndraw?", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert "does not plainly say whether you agree" in club.last(BOB, "answer").flat
+
+
+@pytest.mark.parametrize("text", ["No, I want d4", "No, d4 is better", "Nein, d4 ist besser"])
+def test_a_no_that_names_another_move_has_that_one_asked_about(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), "e4\nwait", ALICE)
+    club.answer(club.last(ALICE, "receipt"), text, ALICE)
+    assert "“yes” plays “d4”" in club.last(ALICE, "receipt").flat
+
+
+def test_a_no_that_only_names_the_move_asked_about_takes_it_back(club: Club) -> None:
+    club.answer(club.last(ALICE), "e4\nwait", ALICE)
+    club.answer(club.last(ALICE, "receipt"), "No, not e4", ALICE)
+    assert club.fate("chess-1", "white") not in {"held", "asked", "played"}
+
+
+def test_of_a_move_taken_back_in_brackets_the_other_is_asked_about(club: Club) -> None:
+    club.answer(club.last(ALICE), "e4 (haha, no: d4)", ALICE)
+    assert "“yes” plays “d4”" in club.last(ALICE, "receipt").flat
+
+
 @pytest.mark.parametrize("text", ["e4, or I resign", "e4. If you take it, I resign"])
 def test_beside_a_move_a_sentence_resigns_nothing(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), text, ALICE)
@@ -830,6 +919,10 @@ def test_a_yes_agrees_to_the_dead_stones_that_the_other_side_has_marked(
         "Ja\naber E5 ist tot",
         "ok\n?",
         "ok\nlet me think about it",
+        "done\nE5 lives!",
+        "done\n\nD4 is dead, of course",
+        "The black stones are dead.\ndone",
+        "fertig\nalle schwarzen Steine sind tot",
     ],
 )
 def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: str) -> None:
@@ -949,6 +1042,9 @@ def test_a_capital_at_the_end_may_sign_the_letter(
         ("mancala", "3", "sorry, 4"), ("mancala", "3", "better 4"), ("mancala", "3", "Besser: 4"),
         ("oware", "c", "eher a"), ("oware", "c", "ich meine a"), ("xiangqi", "C2=5", "make that 4"),
         ("connectfour", "Spalte 4", "ich meine Spalte 5"), ("connectfour", "d", "alternativ e"),
+        ("backgammon", "24/20 13/8", "sorry 8/3"), ("backgammon", "24/20 13/8", "8/3 sorry"),
+        ("backgammon", "24/20 13/8", "sorry, 8/3 instead of 13/8"),
+        ("backgammon", "24/20 13/8", "not 13/8"),
     ],
 )  # fmt: skip
 def test_a_piece_of_an_order_below_it_may_take_the_place_of_its_own(

@@ -16,7 +16,14 @@ from referee.desk.letters.case import Case, Claim, Place, refreshed, tell_proble
 from referee.desk.letters.commands import ask, join, message, settings, votes
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.understand import understand
-from referee.desk.letters.words.company import AGREED, SENTENCE, AskedOf, says_no, spoken_answer
+from referee.desk.letters.words.company import (
+    AGREED,
+    CLAUSE,
+    SENTENCE,
+    AskedOf,
+    says_no,
+    spoken_answer,
+)
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_COMMANDS, Command, luck_in
 from referee.desk.letters.words.phrases import (
     CHEER,
@@ -48,6 +55,7 @@ from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.games.game import LANGUAGES
+from referee.games.notation import words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match
 from referee.matches.standing_orders import ListedOrder, write_line
@@ -132,16 +140,23 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
     ]
     # Behind a queue it takes that back.
     taken = [] if any(isinstance(line.given, Queue) for line in lines) else taken
-    taken += [line.text for line in lines if line.command in {Command("undo"), Command("stop")}]
+    # A seat that is given up gives no orders: “I resign! No, just kidding: e4”.
+    against = {*map(Command, FINAL), Command("undo")}
+    taken += [line.text for line in lines if line.command in against]
     if ordered and taken:
         return taken[0], ordered[0]
-    # While the other side offers a draw, one above an order may accept it.
     first = next((line for line in lines if line.order or line.command), None)
-    if ordered and first is not None and first.command == DRAW and _put_to(case, claim) == "draw":
-        return first.text, ordered[0]
+    if ordered and first is not None and (put_kind := _put_to(case, claim)):
+        # While the other side offers a draw, one above an order may accept it, as “Ok, e4” may.
+        if first.command == DRAW and put_kind == "draw":
+            return first.text, ordered[0]
+        if yes := next(filter(None, map(_yes_in, ordered)), ""):
+            return yes, ordered[0]
+    prose = [line.text for line in lines if line.is_prose]
+    if ordered and prose and (agreed := _agreed_beside(case, claim, lines)):
+        return agreed
     if ANSWERING.isdisjoint(answers):
         return None
-    prose = [line.text for line in lines if line.is_prose]
     held = {line for kept in confirm.held_under(case, claim) for line in kept.lines}
     if held and "agree" in answers:
         # Talk names no other order that could be meant if it cannot be played.
@@ -171,6 +186,43 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
         if asked or plays:
             return answers[word], beside[0]
     return None
+
+
+def _yes_in(text: str) -> str:
+    """Return the part of a line that says yes, if any: the “Ok” of “Ok, e4”."""
+    parts = (part for said in SENTENCE.split(with_stops(text)) for part in CLAUSE.split(said))
+    for part in parts:
+        spoken = spoken_answer((ReadLine(part.strip()),), "end")
+        if spoken is not None and spoken[1] == "agree":
+            return part.strip(" .")
+    return ""
+
+
+def _agreed_beside(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple[str, str] | None:
+    """Return a line that agrees in the game, and talk that may say something else about it.
+
+    As where both agree on dead stones, it may end the match, so no doubt goes with it, nor a word
+    that the game has for orders: “done”, and below it “all white stones are dead”.
+    """
+    loaded = ledger.load_match(case.change, claim.match)
+    game, position = loaded.game, loaded.live.position
+    consent = game.consent(position) if claims.is_to_act(claim) else None
+    agreed = next((line.text for line in lines if line.order and line.order == consent), None)
+    if agreed is None:
+        return None
+    theirs = {
+        word
+        for order in game.orders(position)
+        for language in LANGUAGES
+        for word in words_of(write_line(game, ListedOrder(order), language))[:1]
+    }
+    prose = (line.text for line in lines if line.is_prose)
+    beside = (
+        text
+        for text in prose
+        if not (is_harmless(text, apart=True) and theirs.isdisjoint(words_in(text)))
+    )
+    return next(((agreed, text) for text in beside), None)
 
 
 def _put_to(case: Case, claim: Claim) -> str:
@@ -306,7 +358,13 @@ def with_answer(case: Case, place: Place) -> Understood:
     if word == "decline" and isinstance(claimed, Claim):
         rest = _AFTER_NO.split(with_stops(text), maxsplit=1)[1:]
         instead = Said("text", lines=tuple(map(WrittenLine, rest)))
-        more = understand(instead, case.tongue_of(claimed.match)).lines
+        tongue = case.tongue_of(claimed.match)
+        more = understand(instead, tongue).lines
+        # “No, d4 is better.”
+        named = [order for line in rest for order in orders_told(line, tongue)]
+        doubts = not class_words("negation").isdisjoint(words_in(" ".join(rest)))
+        if len(named) == 1 and not doubts and all(line.is_talk for line in more):
+            more = [replace(ordering_line(rest[0], ListedOrder(named[0])), spoken=rest[0])]
     spoken = next((line.spoken for line in more if line.spoken), "")
     # An order in its line stays: it contradicts the yes.
     kept = understood.lines[at : at + 1] if both and understood.lines[at].order is not None else ()

@@ -567,6 +567,9 @@ def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
         "pass\nundo that if you can",
         "pass\nOnly kidding!",
         "pass\nUps, das war falsch",
+        "pass\nWait a moment",
+        "pass\nNur einen Moment!",
+        "pass\nna ja, dann doch nicht",
         "pass\nbut only if it costs nothing",
         "If blue greift an:\npass",
         "pass\n(not sure, what do you think?)",
@@ -852,7 +855,17 @@ def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None
     assert club.match("pebbles-1").to_act == "blue"
 
 
-@pytest.mark.parametrize("doubt", ["no, wait", "Just kidding! put 1 A1"])
+@pytest.mark.parametrize("text", ["resign\nJust kidding! put 1 A1", "pass\nresign"])
+def test_of_a_resignation_beside_orders_nothing_is_carried_out_or_asked(
+    club: Club, text: str
+) -> None:
+    """A yes to the orders could be taken for one that gives up the seat."""
+    told = answered(club, red(club), text, kind="answer")
+    assert "Nothing was done: your mail says “resign”, but also “" in told
+    assert club.fate("pebbles-1", "red") == "nothing"
+
+
+@pytest.mark.parametrize("doubt", ["no, wait", "Just kidding!"])
 def test_a_resignation_beside_a_doubt_is_asked_back(club: Club, doubt: str) -> None:
     """Nothing takes it back; with thanks it is one."""
     report = red(club)

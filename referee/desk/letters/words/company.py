@@ -92,6 +92,7 @@ def _meaning(command: str) -> frozenset[str]:
 _NEGATION: Final = class_words("negation")
 _CONDITION: Final = class_words("condition")
 _TAKING_BACK: Final = class_words("taking_back") | _meaning("withdraw")
+_HALTING: Final = class_words("halting")
 _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
@@ -120,6 +121,17 @@ _CHANGING: Final = (
 """Words beside which a piece of an order, as in “no, e” or “make that 1R”, takes its place."""
 
 _NOTHING_ELSE: Final = _ANY | _CORRECTIONS | class_words("common", "moving")
+
+_INSTEAD: Final = class_words("alternative") | _BETTER
+"""Words beside a word of an order by which something else is meant in its place."""
+
+_NO_MORE: Final = _NOTHING_ELSE | words_for("filler")
+"""Words of a sentence that is nothing but doubt: “dann doch nicht”."""
+
+_EVERYDAY: Final = _NOTHING_ELSE | frozenset().union(
+    *map(words_for, ("polite", "article", "me", "yes", "no", "beside"))
+)
+"""Words that stand in every sentence, and so in orders that are sentences."""
 
 _SAYING_OF: Final = class_words("being", "wish")
 """Verbs whose subject may be the order on the line above."""
@@ -236,7 +248,7 @@ def company_of(
     if own is not letter:
         sentences += _sentences(own, ())
     orders = [line.order for line in own if line.order is not None]
-    told = " ".join(line.text for line in own if line.order is not None).casefold()
+    told = _told_in(line.text for line in own if line.order is not None)
     for sentence in sentences:
         if _contradicts(sentence, others, told):
             return Company("contradicted", sentence.text)
@@ -268,7 +280,7 @@ def company_of(
         spaces = NAMED_SPACE.findall(text)
         return bool(told) and any(space.casefold() not in told for space in spaces)
 
-    shapes = {_shape(piece) for piece in _PIECE.findall(told)}
+    shapes = {_shape(piece) for piece in told if _PIECE.fullmatch(piece)}
 
     def has_another_piece(text: str) -> bool:
         pieces = [piece.casefold() for piece in _PIECE.findall(text)]
@@ -281,7 +293,7 @@ def company_of(
         prefers = _prefers(sentence.said)
         # “16”, “e instead”; a letter alone may be a kiss.
         rest = {word for word in words_in(sentence.text) if not _PIECE.fullmatch(word)}
-        rest -= {*words_in(told)}
+        rest -= told
         bare = sentence.text.strip(" .!")
         changes = rest <= _CHANGING if rest else not bare.isalpha() and _PIECE.fullmatch(bare)
         if (prefers and names_another(sentence.text)) or (
@@ -454,10 +466,10 @@ class _Hand:
         sentence.goes_on |= near and (joined or self._is_small(at))
 
 
-def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> bool:
+def _contradicts(sentence: _Sentence, others: Collection[str], told: Collection[str]) -> bool:
     """Return whether a sentence of talk contradicts the orders beside it: the third rule above.
 
-    ``orders`` are their lines, casefolded.
+    ``told`` are the words of their lines.
     """
     if sentence.is_part:
         return True
@@ -481,13 +493,15 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
         corrects = not _CORRECTING.isdisjoint(words) or _MEANS.match(sentence.text)
         if (asks and len(words) <= CURTEST) or corrects:
             return True
-        if len(words) <= CURT and not asks and not words_for("no").isdisjoint(words[-1:]):
+        # “Then better not.”
+        denies = not (words_for("no") | words_for("not")).isdisjoint(words[-1:])
+        if len(words) <= CURT and not asks and denies:
             return True
     if sentence.beside and len(words) <= SHORT:
         doubts = DOUBTING.intersection(words)
         # A coming time alone is a goodbye: "Until tomorrow!"
         surely = bool(doubts - _COMING)
-        if surely and (_NOTHING_ELSE.issuperset(words) or not _PRONOUN.isdisjoint(words)):
+        if surely and (_NO_MORE.issuperset(words) or not _PRONOUN.isdisjoint(words)):
             return True
     if sentence.beside and not class_words("unreal").isdisjoint(words):
         return True
@@ -509,11 +523,16 @@ def _contradicts(sentence: _Sentence, others: Collection[str], orders: str) -> b
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
         return True
     for clause in clauses:
-        told = set(words_in(clause))
-        meant = not told.isdisjoint(_HANDLING | _ORDER) or _names_space(clause, orders)
+        in_clause = set(words_in(clause))
+        theirs = _names_theirs(clause, told)
+        meant = theirs or not in_clause.isdisjoint(_HANDLING | _ORDER)
         # Of another turn it merely tells.
-        negated = meant and not told.isdisjoint(_NEGATION)
-        if (negated and told.isdisjoint(class_words("other_time"))) or _takes_back(clause, orders):
+        negated = meant and not in_clause.isdisjoint(_NEGATION)
+        # “JH instead of JD”
+        negated = negated or (theirs and not in_clause.isdisjoint(_INSTEAD))
+        if (negated and in_clause.isdisjoint(class_words("other_time"))) or _takes_back(
+            clause, told
+        ):
             return True
     return _announces(words)
 
@@ -545,24 +564,36 @@ def _names(text: str, others: Collection[str]) -> bool:
     )
 
 
-def _names_space(clause: str, orders: str) -> bool:
-    """Return whether a clause names a space of orders, which are casefolded: “not f3”."""
-    return any(space.casefold() in orders for space in NAMED_SPACE.findall(clause))
+def _told_in(lines: Iterable[str]) -> frozenset[str]:
+    """Return the words of lines in small letters, and the spaces in them: “Nf3” is on f3."""
+    text = " ".join(lines).casefold()
+    pieces = (r"\w+", r"(?=([a-z]{1,2}\d{1,2}))", r"[^\s,;.!?:()“”]{2,}")
+    return frozenset(piece for pattern in pieces for piece in re.findall(pattern, text))
 
 
-def _takes_back(clause: str, orders: str) -> bool:
+def _names_theirs(clause: str, told: Collection[str]) -> bool:
+    """Return whether a clause names a space, or a word, that orders tell of: “not f3”, “not JD”."""
+    theirs = [word for word in told if word[1:] and not word.isdecimal() and word not in _EVERYDAY]
+    # “Nicht den Buben”
+    return any(
+        word == own or (own[3:] and word.startswith(own))
+        for word in _told_in([clause])
+        for own in theirs
+    )
+
+
+def _takes_back(clause: str, told: Collection[str]) -> bool:
     """Return whether a clause takes an order back, by name or as all that it says."""
     words = words_in(clause)
-    # “Hold on”, but “Halt die Ohren steif”.
+    # “Hold on”, “just a moment”, but “Halt die Ohren steif”.
     bare = words_in(strip_courtesy(clause))
-    if len(bare) < CURT and not class_words("halting").isdisjoint(bare[:1]):
+    first = next((word for word in bare if word in _HALTING or word not in _EVERYDAY), "")
+    if len(bare) < CURT and first in _HALTING:
         return True
     if _TAKING_BACK.isdisjoint(words):
         return False
-    named = not (_PRONOUN | _ORDER).isdisjoint(words) or _names_space(clause, orders)
-    return (named and len(words) <= SHORT) or (
-        len(words) <= CURT and _NOTHING_ELSE.issuperset(words)
-    )
+    named = not (_PRONOUN | _ORDER).isdisjoint(words) or _names_theirs(clause, told)
+    return (named and len(words) <= SHORT) or (len(words) <= CURT and _NO_MORE.issuperset(words))
 
 
 def _announces(words: Iterable[str]) -> bool:
@@ -618,8 +649,8 @@ def spoken_answer(
             if to == "end" and _DECLINED.fullmatch(_plain(said)):
                 return at, "decline", sentence
             if meant & no and meant <= no | DOUBTING:
-                # “No, play it” says neither.
-                further = {*words_in(more)}
+                # “No, play it” says neither, and a no said twice is one.
+                further = {*dropwhile(no.__contains__, words_in(more))}
                 agrees = not further.isdisjoint(yes | _HANDLING if plays else yes)
                 agrees = agrees or agreed.search(_plain(more)) is not None
                 unsure = agrees and further.isdisjoint(_NEGATION)

@@ -272,6 +272,8 @@ def order_in(
         for at in range(1 if whole else len(words)):
             for end in range(len(words), len(words) - 1 if whole else max(at, spoken_of), -1):
                 said = " ".join(words[at:end]).rstrip("?!.,:;… ")
+                # “e4 (haha, no: d4)”
+                said = said if "(" in said else said.rstrip(")")
                 entry = tongue.read(said)
                 if entry is None:
                     continue
