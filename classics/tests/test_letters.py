@@ -347,6 +347,7 @@ def test_of_moves_one_below_the_other_its_writer_is_asked_which(club: Club, text
         "Bei näherem Hinsehen nicht",
         "Blödsinn",
         "Hm, d4 would be better than e4.",
+        "Let me sleep on it.",
     ],
 )
 def test_a_move_with_a_short_doubt_below_it_is_asked_about(club: Club, below: str) -> None:
@@ -804,7 +805,7 @@ def test_a_resignation_within_a_sentence_is_asked_about(club: Club, text: str) -
 
 
 @pytest.mark.parametrize(
-    "text", ["I resign.\n\nJust kidding, e4", "Ich gebe auf!\nNein, Spaß!\ne4", "e4\n\nresign"]
+    "text", ["I resign.\n\nJust kidding, e4", "Ich gebe auf!\nNein, Spaß!\ne4"]
 )
 def test_of_a_resignation_and_a_move_in_one_letter_neither_is_carried_out(
     club: Club, text: str
@@ -846,6 +847,19 @@ def test_a_no_said_twice_before_a_yes_declines_no_draw(club: Club, text: str) ->
     club.work()
     club.answer(club.last(BOB, "report"), text, BOB)
     assert "does not plainly say whether you agree" in club.last(BOB, "answer").flat
+
+
+@pytest.mark.parametrize("text", ["Sorry, yes.", "Entschuldigung, ja", "confirmed", "Stimmt"])
+def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), "e4\nwait", ALICE)
+    club.answer(club.last(ALICE, "receipt"), text, ALICE)
+    assert club.fate("chess-1", "white") == "played"
+
+
+@pytest.mark.parametrize("below", ["LG Anna\nAbteilung C5 | Tel. 030 1234", "Room A4, Ext. 12"])
+def test_an_office_in_the_last_lines_is_no_other_move(club: Club, below: str) -> None:
+    club.answer(club.last(ALICE), f"e4\n\n{below}", ALICE)
+    assert club.fate("chess-1", "white") == "played"
 
 
 @pytest.mark.parametrize("text", ["No, I want d4", "No, d4 is better", "Nein, d4 ist besser"])

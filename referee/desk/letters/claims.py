@@ -19,6 +19,7 @@ from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.phrases import (
     DOUBTING,
     Tongue,
+    is_harmless,
     orders_named,
     orders_told,
     words_in,
@@ -27,13 +28,13 @@ from referee.desk.letters.words.places import Company, ReadLine, Said, Understoo
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
 from referee.desk.matches.time.away import days_written
-from referee.games.game import AnyGame, Order, View
+from referee.games.game import LANGUAGES, AnyGame, Order, View
 from referee.games.notation import is_mistyped, words_of
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.lines import is_footer
 from referee.matches.log import LOG_LANGUAGE
-from referee.matches.standing_orders import write_line
+from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.answers import Answer, answer
 from referee.render.common import spread_orders
 from referee.resources import words_for
@@ -478,3 +479,30 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
     ):
         return None
     return Understood(Said("text"), (ReadLine(case.reply.first_line, order=order),))
+
+
+def agreed_beside(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple[str, str] | None:
+    """Return a line that agrees in the game, and talk that may say something else about it.
+
+    As where both agree on dead stones, it may end the match, so no doubt goes with it, nor a word
+    that the game has for orders: “done”, and below it “all white stones are dead”.
+    """
+    loaded = ledger.load_match(case.change, claim.match)
+    game, position = loaded.game, loaded.live.position
+    consent = game.consent(position) if is_to_act(claim) else None
+    agreed = next((line.text for line in lines if line.order and line.order == consent), None)
+    if agreed is None:
+        return None
+    theirs = {
+        word
+        for order in game.orders(position)
+        for language in LANGUAGES
+        for word in words_of(write_line(game, ListedOrder(order), language))[:1]
+    }
+    prose = (line.text for line in lines if line.is_prose)
+    beside = (
+        text
+        for text in prose
+        if not (is_harmless(text, apart=True) and theirs.isdisjoint(words_in(text)))
+    )
+    return next(((agreed, text) for text in beside), None)

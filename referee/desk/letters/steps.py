@@ -55,7 +55,6 @@ from referee.desk.letters.words.repair import written
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.games.game import LANGUAGES
-from referee.games.notation import words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches import match
 from referee.matches.standing_orders import ListedOrder, write_line
@@ -119,14 +118,17 @@ def _torn(case: Case, places: Sequence[Place]) -> set[Hashable]:
     for key, claim in claims_by_seat.items():
         said = [place.understood for place in places if _speaks_for(place) == key]
         lines = [line for read in said if not read.previews for line in read.lines]
-        if contradicted := _contradiction(case, claim, lines):
+        doubted = any(read.company.way != "alone" for read in said)
+        if contradicted := _contradiction(case, claim, lines, doubted=doubted):
             word, beside = contradicted
             case.tell(answer("two-sets", word=word, beside=beside), claim)
             torn.add(key)
     return torn
 
 
-def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple[str, str] | None:
+def _contradiction(
+    case: Case, claim: Claim, lines: Sequence[ReadLine], *, doubted: bool
+) -> tuple[str, str] | None:
     """Return a line of a seat's that takes back, or answers, and the line that it contradicts.
 
     Whoever takes back below an order may mean the order; a takeback makes it one of another turn. A
@@ -140,8 +142,8 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
     ]
     # Behind a queue it takes that back.
     taken = [] if any(isinstance(line.given, Queue) for line in lines) else taken
-    # A seat that is given up gives no orders: “I resign! No, just kidding: e4”.
-    against = {*map(Command, FINAL), Command("undo")}
+    # Of “I resign! Just kidding, e4” both would be asked about, and a yes could mean either.
+    against = {Command("undo"), Command("stop"), *map(Command, FINAL if doubted else ())}
     taken += [line.text for line in lines if line.command in against]
     if ordered and taken:
         return taken[0], ordered[0]
@@ -153,7 +155,7 @@ def _contradiction(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple
         if yes := next(filter(None, map(_yes_in, ordered)), ""):
             return yes, ordered[0]
     prose = [line.text for line in lines if line.is_prose]
-    if ordered and prose and (agreed := _agreed_beside(case, claim, lines)):
+    if ordered and prose and (agreed := claims.agreed_beside(case, claim, lines)):
         return agreed
     if ANSWERING.isdisjoint(answers):
         return None
@@ -196,33 +198,6 @@ def _yes_in(text: str) -> str:
         if spoken is not None and spoken[1] == "agree":
             return part.strip(" .")
     return ""
-
-
-def _agreed_beside(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple[str, str] | None:
-    """Return a line that agrees in the game, and talk that may say something else about it.
-
-    As where both agree on dead stones, it may end the match, so no doubt goes with it, nor a word
-    that the game has for orders: “done”, and below it “all white stones are dead”.
-    """
-    loaded = ledger.load_match(case.change, claim.match)
-    game, position = loaded.game, loaded.live.position
-    consent = game.consent(position) if claims.is_to_act(claim) else None
-    agreed = next((line.text for line in lines if line.order and line.order == consent), None)
-    if agreed is None:
-        return None
-    theirs = {
-        word
-        for order in game.orders(position)
-        for language in LANGUAGES
-        for word in words_of(write_line(game, ListedOrder(order), language))[:1]
-    }
-    prose = (line.text for line in lines if line.is_prose)
-    beside = (
-        text
-        for text in prose
-        if not (is_harmless(text, apart=True) and theirs.isdisjoint(words_in(text)))
-    )
-    return next(((agreed, text) for text in beside), None)
 
 
 def _put_to(case: Case, claim: Claim) -> str:

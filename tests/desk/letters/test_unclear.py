@@ -855,8 +855,8 @@ def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None
     assert club.match("pebbles-1").to_act == "blue"
 
 
-@pytest.mark.parametrize("text", ["resign\nJust kidding! put 1 A1", "pass\nresign"])
-def test_of_a_resignation_beside_orders_nothing_is_carried_out_or_asked(
+@pytest.mark.parametrize("text", ["resign\nJust kidding! put 1 A1", "pass\nnot sure\nresign"])
+def test_of_a_resignation_beside_doubted_orders_nothing_is_carried_out_or_asked(
     club: Club, text: str
 ) -> None:
     """A yes to the orders could be taken for one that gives up the seat."""

@@ -8,17 +8,18 @@ No list of phrases can know what people will write around an order, so its shape
    left open above orders.
 2. *In company*: held for the time of talk. A sentence has such a word, in any language, asks with
    a word of any class, names a space that no order does, or follows an order with a word that may
-   correct it ("sorry jack") or with a thought about it ("let me think about it"); or it is in other
-   letters than Latin ones; or a dozen words and more are in a language without classes, as hardly
-   any is among the commonest words of those that have some.
+   correct it ("sorry jack") or with a thought of its writer's; or it is in other letters than Latin
+   ones; or a dozen words and more are in a language without classes, as hardly any is among the
+   commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name, or asks (“What about”, and
    below it the order); the sentence beside it speaks of what is not meant, or is short and doubts
    with a pronoun or with nothing else, corrects, or ends with a no, or begins with "sorry" and
-   names another space, or is but a piece of another order ("16", "no, e", "make that 1R"); a clause
-   has a negation or a taking back with a verb of handling, a noun or a pronoun for orders, or a
-   space of theirs; a sentence makes one of these depend on a condition, is below the orders nothing
-   but one ("If Bob agrees."), or announces it for later.
+   names another space, or thinks about it ("let me think about it"), or is but a piece of another
+   order ("16", "no, e", "make that 1R"); a clause has a negation or a taking back with a verb of
+   handling, a noun or a pronoun for orders, or a word of theirs ("not JD"), or puts something in
+   the place of one ("JH instead of JD"); a sentence makes one of these depend on a condition, is
+   below the orders nothing but one ("If Bob agrees."), or announces it for later.
    Alternatives cannot be answered with a yes, so their writer is asked which: orders with an "or"
    or a "sorry" between them, or with talk between them if they cannot all be played.
 
@@ -304,17 +305,18 @@ def company_of(
         better = not sentence.words.isdisjoint(_BETTER) and has_another_piece(sentence.text)
         said = words_in(sentence.said)
         thinks = len(said) <= SHORT and not _ANNOUNCING.isdisjoint(said)
-        if prefers or better or (thinks and not (_PRONOUN | words_for("me")).isdisjoint(said)):
+        if thinks and not _PRONOUN.isdisjoint(said):
+            return Company("contradicted", sentence.text)
+        if prefers or better or (thinks and not words_for("me").isdisjoint(said)):
             doubting.append(sentence)
     if doubting:
         return Company("company", doubting[0].text)
     # What names another space than the orders, or another of them, may correct one, whatever its
     # words.
-    written = letter if own is letter else (*letter, *own)
-    for text in [line.text for line in written if line.is_prose] if told else ():
-        named = orders_told(text, tongue) if tongue else []
-        if names_another(text) or any(order not in orders for order in named):
-            return Company("company", text)
+    for sentence in talk if told else ():
+        named = orders_told(sentence.text, tongue) if tongue else []
+        if names_another(sentence.text) or any(order not in orders for order in named):
+            return Company("company", sentence.text)
     for sentence in talk:
         # All languages with classes are written in Latin letters.
         plain = unicodedata.normalize("NFKD", sentence.text)
@@ -629,6 +631,9 @@ def spoken_answer(
         # A greeting may be taken off; "ok" may be one, or the yes.
         for text in (sentence, strip_courtesy(sentence, answers=True)):
             said, _, more = text.partition(",")
+            # “Sorry, yes.”
+            if more and (words_for("polite") - yes).issuperset(words_in(said)):
+                said, _, more = more.partition(",")
             spoken = words_in(said)
             # A single letter is a word only as all that is said: it may sign the letter.
             letter = len(spoken) == len(talk) == 1
