@@ -12,6 +12,8 @@ from typing import Any, Final
 SHARED: Final = "referee_classics.shared"
 """The package of words, schemas and drawings that all games here share."""
 
+_TURKISH: Final = str.maketrans("ıİ", "ii")
+
 
 @cache
 def data(package: str) -> dict[str, Any]:
@@ -24,6 +26,11 @@ def signs_by_word(package: str, section: str) -> dict[str, str]:
     """Return the sign of every word, or of every letter, that a package lists by its signs."""
     listed = data(package)[section].items()
     return {word: sign for sign, said in listed for word in said}
+
+
+def folded(text: str) -> str:
+    """Return a text in small letters; of the i's of Turkish too, which patterns take for an i."""
+    return text.translate(_TURKISH).casefold()
 
 
 @cache

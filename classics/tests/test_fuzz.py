@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 from itertools import islice
 from random import Random
@@ -11,6 +13,7 @@ import chess.variant
 import pytest
 from referee_classics import classic as engine
 from referee_classics.classic import Chance, Classic, Move, Position
+from referee_classics.data import data
 from support.junk import STRAY, mangled, mangled_documents
 
 from referee.games.game import CHANCE, LANGUAGES, BadDocument, Unreadable
@@ -151,3 +154,33 @@ def test_nothing_reaches_the_engine_but_what_it_lists(name: str, many: int) -> N
             position, _ = game.apply(position, rng.choice(game.chance(position))[0])
         else:
             position = try_line(game, position, strange_line(game, position, seen, rng), rng)
+
+
+def words_in(told: Any) -> Iterator[str]:
+    """Yield the texts of a package's data, and the words in them."""
+    if isinstance(told, str):
+        yield from (told, *re.findall(r"\w+|[^\w\s]", told))
+    elif isinstance(told, dict):
+        for key, value in told.items():
+            yield from (key, *words_in(value))
+    elif isinstance(told, list):
+        for value in told:
+            yield from words_in(value)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_i_of_turkish_is_read_or_not_and_never_a_fault(name: str) -> None:
+    """A pattern takes it for any other i, and what is then looked up is no other word."""
+    game, rng = GAMES[name], Random(31)
+    words = {word for package in (game.package, *game.family) for word in words_in(data(package))}
+    some = sorted(word for word in words if len(word) < 30)
+    with_i = [word for word in some if "i" in word.casefold()]
+    for _ in range(2000):
+        line = [rng.choice(some), rng.choice(with_i), rng.choice(some)]
+        first, last = rng.choice([(0, 3), (0, 2), (1, 3), (1, 2)])
+        text = re.sub("[iI]", rng.choice("ıİ"), " ".join(line[first:last]))
+        for language in LANGUAGES:
+            try:
+                game.parse(text, language)
+            except Unreadable:
+                continue

@@ -1023,6 +1023,27 @@ def fate_of(folder: Path, game: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("hearts", "the kıng"), ("hearts", "THE KİNG"), ("hearts", "sıx 6♦"),
+        ("ohhell", "keıne"), ("ohhell", "SİX TRICKS"), ("ohhell", "the kıng"),
+    ],
+)  # fmt: skip
+def test_a_letter_written_with_an_i_of_turkish_is_read(
+    tmp_path: Path, game: str, line: str
+) -> None:
+    """Phones of Turkish set one for any other, so it is read as that."""
+    club = open_club(tmp_path)
+    colours = find_installed(game).colours[:4]
+    club.new_match(game, *(f"{seat}={seat}@example.test" for seat in colours))
+    club.work()
+    player = f"{club.match(f'{game}-1').to_act}@example.test"
+    verdict = club.answer(club.last(player, "report"), line, player)
+    assert verdict.state == "handled"
+    club.desk.store.close()
+
+
+@pytest.mark.parametrize(
     ("game", "text", "fate"),
     [
         ("connectfour", "d\nCheers, B", "played"),

@@ -20,7 +20,7 @@ from referee.games.values import CHANCE, Fact, Json, Order, Seat, Sentence
 from referee.value import Value
 from referee_classics.above import plain_scene
 from referee_classics.classic import Move, Position, State, Why
-from referee_classics.data import SHARED, data, patterns, signs_by_word
+from referee_classics.data import SHARED, data, folded, patterns, signs_by_word
 from referee_classics.series import Series
 
 RANKS: Final = "AKQJT98765432"
@@ -58,7 +58,7 @@ LONGEST_HAND: Final = 400
 @lru_cache(maxsize=2048)
 def read_cards(text: str) -> tuple[str, ...]:
     """Return the cards that a text names, in any usual spelling; none if it is anything else."""
-    said = " ".join(text.casefold().replace("\ufe0f", "").split())
+    said = " ".join(folded(text).replace("\ufe0f", "").split())
     if len(said) > LONGEST_HAND:
         return ()
     if not _SAID["several"].fullmatch(said):
@@ -323,7 +323,7 @@ class CardGame(Series):
         verb = TRUMPING if _SAID["trumped"].match(tidied) else ""
         named = _SAID["alone"].fullmatch(_without_verb(tidied))
         if named := named or _SAID["bare"].fullmatch(tidied):
-            return (f"{verb}the {RANK_OF[named[1].casefold()]}",)
+            return (f"{verb}the {RANK_OF[folded(named[1])]}",)
         cards = read_played(tidied)
         return (f"{verb}{cards[0]}",) if len(cards) == 1 else ()
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.games.game import BadDocument, Fact, Json, Seat, Sentence
 from referee_classics.cards import PACK, PLACES, CardGame, Deal, Trick
 from referee_classics.classic import Position, State, Why
-from referee_classics.data import patterns, signs_by_word
+from referee_classics.data import folded, patterns, signs_by_word
 
 _NUMBERS: Final = signs_by_word(__name__, "numbers") | signs_by_word(__name__, "articles")
 _BID: Final = patterns(__name__, "said")["bid"]
@@ -80,7 +80,7 @@ class OhHell(CardGame):
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
         if bid := _BID.fullmatch(tidied):
-            number = next(filter(None, bid.groups())).casefold()
+            number = folded(next(filter(None, bid.groups())))
             yield f"bid {int(_NUMBERS.get(number, number))}"
         yield from super().spellings(tidied, language)
 
