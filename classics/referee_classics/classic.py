@@ -101,13 +101,11 @@ def reach(parameters: str, start: str, moves: Sequence[str], listing: Listing) -
     The state is shared and must not be changed: play on a clone.
     """
     game, played, known = (listing, parameters, start), tuple(moves), len(moves)
-    while known and (*game, played[:known]) not in _KEPT:
+    # Taken out and put back as the latest, for another thread may drop it between two looks.
+    while (reached := _KEPT.pop((*game, played[:known]), None)) is None and known:
         known -= 1
-    key: Key = (*game, played[:known])
-    if key not in _KEPT:
-        _KEPT[key] = Reached(beginning(parameters, start), listing)
-    _KEPT.move_to_end(key)
-    reached = _KEPT[key]
+    reached = reached or Reached(beginning(parameters, start), listing)
+    _KEPT[*game, played[:known]] = reached
     for number, move in enumerate(played[known:], known + 1):
         if (actions := reached.legal.get(move)) is None:
             raise ValueError(f"move {number}, {move!r}, cannot be played")

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from referee_classics import classic as engine
 from referee_classics.boards import BoardGame, twixt
 from referee_classics.classic import LARGEST, Position
 
@@ -466,3 +467,31 @@ def test_the_largest_boards_are_known_to_the_engine() -> None:
     for name, largest in LARGEST.items():
         sizes = GAMES[name].options["size"].choices
         assert f"board_size={max(sizes or (), key=int)}" in largest
+
+
+class Fleeting:
+    """A listing whose states another thread drops from those kept at its second look at them."""
+
+    looks = 0
+
+    def __call__(self, state: Any) -> dict[str, tuple[int, ...]]:
+        return {state.action_to_string(action): (action,) for action in state.legal_actions()}
+
+    def __hash__(self) -> int:
+        self.looks += 1
+        if self.looks == 2:
+            engine._KEPT.clear()
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+def test_a_state_that_another_thread_drops_meanwhile_is_the_one_of_its_moves() -> None:
+    """It is never the empty board, kept for the moves that led to another."""
+    listing, moves = Fleeting(), ("x3", "o3", "x4")
+    board = str(engine.reach("connect_four", "", moves, listing).state)
+    assert board.count("x") == 2
+    listing.looks = 0
+    assert str(engine.reach("connect_four", "", moves, listing).state) == board
+    assert str(engine.reach("connect_four", "", moves, listing).state) == board
