@@ -189,6 +189,8 @@ def test_what_has_several_readings_is_asked_back(fen, line, readings):
         ("", "Qh5", "blocked", ("queen", "d1", "pawn", "e2")),
         ("", "O-O", "castling-blocked", ("bishop", "f1")),
         ("", "e1g1", "castling-blocked", ("bishop", "f1")),
+        ("4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "castle", "castling-blocked", ("knight", "b1")),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "castle", "no-castling", ()),
         ("", "e5", "out-of-reach", ("pawn", "e2", "e5")),
         ("", "Nc3d5", "no-such-piece", ("knight", "c", "3")),
         ("4k3/8/8/8/3p4/4P3/3P4/4K3 w - - 0 1", "d4", "blocked", ("pawn", "d2", "d4")),
@@ -442,6 +444,25 @@ def test_castling_in_chess960_is_refused_for_the_right_reason():
     start = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"
     position = GAME.load({"game": "chess", "start": start, "options": {"chess960": True}})
     assert meant(position, "O-O-O") == "castling-blocked"
+
+
+@pytest.mark.parametrize(
+    ("row", "right", "line", "square"),
+    [
+        ("RR1NK3", "B", "O-O-O", "d1"),
+        ("RKN5", "A", "O-O-O", "c1"),
+        ("4KRN1", "F", "O-O", "g1"),
+    ],
+)
+def test_castling_in_chess960_is_hindered_by_what_stands_where_king_or_rook_goes(
+    row: str, right: str, line: str, square: str
+) -> None:
+    """Neither by a rook beyond the one that castles nor by something that has no name."""
+    start = f"7k/8/8/8/8/8/8/{row} w {right} - 0 1"
+    position = GAME.load({"game": "chess", "start": start, "options": {"chess960": True}})
+    refusal = GAME.refusal(position, GAME.parse(line, "en"))
+    assert refusal is not None
+    assert (refusal.code, refusal.fields["square"]) == ("castling-blocked", square)
 
 
 @pytest.mark.parametrize(

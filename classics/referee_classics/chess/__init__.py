@@ -338,12 +338,17 @@ class Chess(PieceGame):
         # In Chess960 the rights are the files of the rooks.
         side = [file for file in SQUARES.files if (file > king[0]) is (right == "K")]
         if right not in own and not set(own) & set("".join(side).upper()):
-            return "no-castling", {}
+            # “Castle” alone may mean the other side.
+            return self.why_not_castle(board, "O-O-O") if move == "castle" else ("no-castling", {})
         rank, rook = king[1], "R" if white else "r"
-        corner = [file for file in side if men.get(f"{file}{rank}") == rook] or [king[0]]
+        rooks = [file for file in side if men.get(f"{file}{rank}") == rook]
+        # In Chess960 another rook may stand beyond the one that castles, and a piece beyond both of
+        # them where king or rook would go.
+        corner = [file for file in rooks if file.upper() in own] or rooks or [king[0]]
         end = max(corner) if right == "K" else min(corner)
-        for square in sorted(SQUARES.way(king, end + rank)[:-1]):
-            if square in men:
+        way = sorted((king[0], end, to, "f" if right == "K" else "d"))
+        for square in (f"{file}{rank}" for file in SQUARES.files if way[0] <= file <= way[-1]):
+            if square in men and square[0] not in {king[0], end}:
                 return "castling-blocked", {"piece": self.word(men, square), "square": square}
         for square in (king, *sorted(SQUARES.way(king, to + rank))):
             for by in SQUARES.attackers(men, square, capital=not white):
