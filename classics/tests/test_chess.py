@@ -308,6 +308,7 @@ def test_moves_are_written_in_the_letters_of_the_reader():
         ("4k3/8/8/8/8/8/8/4K2R w - e4 0 1", "a square passed by a pawn"),
         ("4k3/8/8/8/8/8/8/4K2R w - e6 0 1", "no pawn has just passed e6"),
         ("4k3/8/8/8/8/8/8/4K2R w - - x 1", "two numbers"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - ٣ 1", "two numbers"),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0", "six parts"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "over before it begins"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "over before it begins"),

@@ -105,7 +105,7 @@ def read_fen(node: Node, *, kings: bool = True, pockets: bool = False) -> str:
         behind, pawn, before = ("4", "P", "3") if waiting else ("5", "p", "6")
         if passing[1] != before or men.get(f"{passing[0]}{behind}") != pawn or passing in men:
             node.fail(f"no pawn has just passed {passing}")
-    if not all(re.fullmatch(r"\d{1,4}", moves) for moves in (half, full)):
+    if not all(re.fullmatch(r"[0-9]{1,4}", moves) for moves in (half, full)):
         node.fail(f"must end with two numbers of moves, not {half!r} and {full!r}")
     left = _castling(men, castling) if kings else "-"
     return " ".join((board + bracket + pocket, colour, left, passing, half, full))
