@@ -163,6 +163,7 @@ def test_a_refusal_names_the_reason(sfen, line, code, fields):
         ("4k4/9/9/9/9/9/9/9/4K4 b K 1", "pieces in hand"),
         ("4k4/9/9/9/9/9/9/9/4K4 b 3R 1", "more than 2 of R"),
         ("4k4/9/9/9/9/9/9/9/4K4 b - 0", "number of the move"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b - 1٣", "number of the move"),
         ("4k4/9/P8/P8/9/9/9/9/4K4 b - 1", "two pawns on one file"),
         ("P3k4/9/9/9/9/9/9/9/4K4 b - 1", "pawn on 9a could never move"),
         ("4k4/9/9/9/9/9/9/4r4/4K4 w - 1", "Black is in check"),

@@ -52,7 +52,7 @@ class Shogi(PieceGame):
             node.fail(f"the second part says whose move it is, b or w, not {colour!r}")
         if not re.fullmatch(r"-|(?:(?:[2-9]|1[0-8])?[PLNSGRBplnsgrb])+", hands):
             node.fail(f"the third part holds the pieces in hand, or -, not {hands!r}")
-        if not re.fullmatch(r"[1-9]\d{0,3}", number):
+        if not re.fullmatch(r"[1-9][0-9]{0,3}", number):
             node.fail(f"must end with the number of the move, not {number!r}")
         men = SQUARES.men(board)
         sfen = " ".join(parts)
