@@ -71,7 +71,7 @@ def write_if_due(desk: Desk) -> bool:
     day = local.date().isoformat()
     # Most calls end here, without a lock.
     with desk.store.reading() as connection:
-        if _told(connection).day == day:
+        if (TOLD.read(connection) or Told()).day == day:
             return False
     with desk.writing() as change:
         told = TOLD.lock(change.connection) or Told()
@@ -97,14 +97,10 @@ def write_if_due(desk: Desk) -> bool:
 def forget_addresses(connection: Connection, addresses: Iterable[str]) -> None:
     """Forget that addresses were ever mentioned: somebody who is erased is named nowhere."""
     gone = {f"{ADDRESS} {address}" for address in addresses}
-    told = _told(connection)
+    told = TOLD.lock(connection) or Told()
     left = tuple(known for known in told.shown if known not in gone)
     if len(left) < len(told.shown):
         TOLD.write(connection, replace(told, shown=left))
-
-
-def _told(connection: Connection) -> Told:
-    return TOLD.read(connection) or Told()
 
 
 def _items(change: Change, strangers_from: str) -> Iterator[Item]:
@@ -192,12 +188,25 @@ MOST_NEWS: Final = 200
 
 
 def note_news(connection: Connection, part: str, fields: Mapping[str, Any]) -> None:
-    """Keep an item for the next summary: its part and fields."""
+    """Keep an item for the next summary: its part and fields, ``player`` whom it is about."""
     kept = [*(NEWS.lock(connection) or ()), News(part, fields)]
     NEWS.write(connection, kept[-MOST_NEWS:])
 
 
-def forget_news_about(connection: Connection, name: str) -> None:
-    """Drop the kept items that name a player."""
+def forget_news_about(connection: Connection, player_id: int) -> None:
+    """Drop the kept items about a player, under whatever name."""
     kept = NEWS.lock(connection) or ()
-    NEWS.write(connection, [item for item in kept if name not in item.fields.values()])
+    NEWS.write(connection, [item for item in kept if not _is_about(item, player_id)])
+
+
+def follow_merge(connection: Connection, old: int, into: int) -> None:
+    """Let the kept items about a player be about the one that the player becomes."""
+    kept = NEWS.lock(connection) or []
+    for at, item in enumerate(kept):
+        if _is_about(item, old):
+            kept[at] = replace(item, fields={**item.fields, "player": into})
+    NEWS.write(connection, kept)
+
+
+def _is_about(item: News, player_id: int) -> bool:
+    return item.fields.get("player") == player_id

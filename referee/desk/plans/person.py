@@ -79,6 +79,7 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> list[str]:
     with clock.calendar_change(change, acting):
         persons.move_rows(change.connection, old.id, into.id)
     stoppages.follow_merge(change.connection, old.id, into.id)
+    summary.follow_merge(change.connection, old.id, into.id)
     for address in preferred:
         players.set_preferred(change.connection, into.id, address.address)
     # Who sits in a match reads its reports as a player.
@@ -165,7 +166,7 @@ def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
         persons.forget_mail(connection, number)
     persons.forget_texts(connection, player.id, addresses)
     persons.forget_everything_else(connection, player.id, addresses)
-    summary.forget_news_about(connection, player.name)
+    summary.forget_news_about(connection, player.id)
     summary.forget_addresses(connection, addresses)
     notes.DIGEST_DAY.remove(connection, player.id)
     plain = {**players.DEFAULTS, "zone": "UTC"}

@@ -327,6 +327,8 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
     for rival, player in holders_of(change.connection, row.id):
         if rival.seat != seat:
             notify(change, now, rival, player, said)
-    fields = {"match": row.name, "seat": seat, "name": name, "bot": bot}
+    fields = {
+        "match": row.name, "seat": seat, "name": name, "bot": bot, "player": held.player_id,
+    }  # fmt: skip
     summary.note_news(change.connection, "resigned", fields)
     return bot

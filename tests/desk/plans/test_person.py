@@ -29,6 +29,7 @@ from referee.desk.plans.plan import apply_act, apply_plan
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused
+from referee.store import notes
 from referee.store.people import players
 from referee.store.post import letters, outbox
 from referee.store.tables import metadata
@@ -361,3 +362,58 @@ def test_an_erased_address_stands_no_more_in_what_the_organiser_was_told(club: C
         summary.forget_addresses(connection, [ALICE])
         told = summary.TOLD.read(connection)
     assert told == summary.Told(shown=("letter 7",))
+
+
+def news(club: Club) -> list[Any]:
+    """Return the names in the news kept for the organiser's next summary."""
+    with club.desk.store.writing() as connection:
+        return [item.fields["name"] for item in summary.NEWS.read(connection) or ()]
+
+
+def test_an_erased_player_stands_no_more_in_the_organisers_news_under_any_name(club: Club) -> None:
+    """Of somebody who resigned and then took another name the news goes, too."""
+    report = begun(club)
+    club.answer(report, "set name Jürgen", ALICE)
+    club.answer(report, "resign", ALICE)
+    club.work()
+    assert news(club) == ["Jürgen"]
+    with club.desk.store.writing() as connection:
+        players.update_player(connection, who(connection, ALICE).id, name="Hans")
+        person.erase_person(connection, who(connection, BOB))
+    assert news(club) == ["Jürgen"]
+    with club.desk.store.writing() as connection:
+        person.erase_person(connection, who(connection, ALICE))
+    assert news(club) == []
+
+
+def test_news_about_others_stays_where_somebody_of_a_bots_name_is_erased(club: Club) -> None:
+    """What is looked for is a player, and no word of the news."""
+    with club.desk.store.writing() as connection:
+        fields = {"match": "pebbles-1", "seat": "red", "name": "Ann", "bot": "Greedy", "player": 7}
+        summary.note_news(connection, "resigned", fields)
+        person.erase_person(connection, joined(club, connection, "Greedy"))
+    assert news(club) == ["Ann"]
+
+
+def test_news_about_a_player_goes_with_a_merge_and_is_erased_with_both(club: Club) -> None:
+    report = begun(club)
+    club.answer(report, "resign", ALICE)
+    club.work()
+    with club.desk.writing() as change:
+        into = joined(club, change.connection, "Hans")
+        person.merge_players(change, who(change.connection, ALICE), into)
+    assert len(news(club)) == 1
+    with club.desk.store.writing() as connection:
+        person.erase_person(connection, into)
+    assert news(club) == []
+
+
+def test_what_the_organiser_was_told_is_locked_before_it_is_changed(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two people who are erased at once neither is remembered again by the other's block."""
+    with club.desk.store.writing() as connection:
+        summary.TOLD.write(connection, summary.Told(shown=(f"address {ALICE}",)))
+        monkeypatch.setattr(notes.StoredNote, "read", lambda *_: None)
+        summary.forget_addresses(connection, [ALICE])
+        assert summary.TOLD.lock(connection) == summary.Told()
