@@ -90,11 +90,14 @@ def _is_ours(name: str) -> bool:
     parts = _PART.findall(unicodedata.normalize("NFKC", name))
     # Whoever parts a word by a blank or a dash is still read as if it stood there.
     stretches = ("".join(parts[i:j]) for i, j in combinations(range(len(parts) + 1), 2))
-    if any(_forms(stretch) & _all_forms(ACTORS) for stretch in stretches):
-        return True
+    return any(_is_one_of(ACTORS, stretch) for stretch in stretches) or _is_one_of(
+        _own_words(), _bare(parts)
+    )
+
+
+def _is_one_of(words: frozenset[str], said: str) -> bool:
     # A number makes no other word: "nord-1" is a match, and "Red 2" would be read as Red.
-    bare = _bare(parts)
-    return bool((_forms(bare) | _forms(_NUMBER.sub("", bare))) & _all_forms(_own_words()))
+    return bool((_forms(said) | _forms(_NUMBER.sub("", said))) & _all_forms(words))
 
 
 def _bare(words: Sequence[str]) -> str:

@@ -27,6 +27,7 @@ OURS = (
     "Game master", "Spielleiter", "the game-master", "admin", "Admin Bob", "R e d", "re feree Bob",
     "Red 2", "Nord", "nord-1", "Nord 12", "turn", "Zug 3", "withdraw", "Zurückziehen",
     "resign", "Kapituliere", "Resign. Bob", "pass. Alice", "1. pass! Alice",
+    "Referee2", "Admin1", "Bob Admin1",
 )  # fmt: skip
 """Words of the mails, with letters of another script, a blank, a number or a sentence."""
 
