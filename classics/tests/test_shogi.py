@@ -12,6 +12,8 @@ from support.thorough import some
 
 from referee.games.game import BadDocument, Unreadable
 from referee.games.play import perft
+from referee.render.drawings.board import text_board
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -198,6 +200,14 @@ def test_hands_stand_beside_the_board_and_white_sees_the_board_from_above():
     assert GAME.clicks(GAME.view(position, "black"), Move("G*4b")) == ("G*", "4b")
     near = GAME.view(at(NEAR), "black")
     assert GAME.clicks(near, Move("P-7b+")) == ("7c", "7b", "+")
+
+
+def test_the_plus_of_a_promoted_piece_stands_for_nothing_more_on_its_square():
+    """The legend tells of “+R”; a plus alone would stand for what a cell has no room for."""
+    view = GAME.view(at(NEAR), "black")
+    drawn = " ".join(text_board(GAME.scene(view), Wording(GAME, "en")))
+    assert "+R dragon" in drawn
+    assert "more there" not in drawn
 
 
 @pytest.mark.parametrize("seed", some(range(2), range(2, 60)))

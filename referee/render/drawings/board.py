@@ -258,7 +258,8 @@ def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[st
     ``lines`` are the board as it was drawn.
     """
     drawn, say = "\n".join(lines), wording.catalogue.say
-    known = {sign for sign, _, _ in scene.legend} | {cell.sign for cell in scene.cells}
+    # Within a sign of the legend, too: the "+R" of shogi is a dragon.
+    known = "".join([sign for sign, _, _ in scene.legend] + [cell.sign for cell in scene.cells])
     signs = {AFLOAT: "afloat", NOBODY: "nobody", _MORE: "more"}
     return tuple(
         f"{sign} {say(f'board.{key}')}"
