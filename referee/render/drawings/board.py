@@ -287,36 +287,27 @@ def legend(
     return tuple(wrap_whole(items, first, columns=columns).split("\n"))
 
 
-def picture_key(
-    scene: Scene,
-    wording: Wording,
-    *,
-    changed: bool = False,
-    numbered: bool = False,
-    gone: bool = False,
-) -> str:
-    """Return the meaning of a picture's marks and shapes; a scene without legend needs none.
-
-    ``numbered``: changed spaces bear the numbers of the lines that tell of them.
-    """
-    marked = wording.catalogue.say("board.marked", numbered=numbered, gone=gone)
-    told = [marked] if changed else []
+def picture_key(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> str:
+    """Return the meaning of a picture's marks and shapes; those of shapes only with a legend."""
+    say = wording.catalogue.say
+    marked = say("board.marked", numbered=changes.numbered, gone=bool(changes.gone))
+    told = [marked] if any(cell.space in changes.numbers for cell in scene.cells) else []
     if not scene.legend:
-        return told[0] if told else ""
+        return "".join(told)
     words: dict[str, dict[str, None]] = {}
-    for mark in dict.fromkeys(mark for cell in scene.cells for mark in cell.marks):
+    marks = dict.fromkeys(mark for cell in scene.cells for mark in cell.marks)
+    for mark in marks:
         shape = "hidden" if mark.hidden else shape_of(mark)
         if shape in FILLING:
             continue
         words.setdefault(shape, {})[wording.word("mark", mark.word)] = None
     for shape, meant in words.items():
-        name = wording.catalogue.say(f"shape.{shape}")
+        name = say(f"shape.{shape}")
         if [word.casefold() for word in meant] != [name.casefold()]:
             told.append(f"{name}: {', '.join(meant)}.")
     # Pieces that fill their space bear no letter, not even before there are any.
-    marks = {mark for cell in scene.cells for mark in cell.marks}
-    lettered = any(not fill_space((mark,)) for mark in marks)
     bare = {mark.seat for mark in marks if fill_space((mark,))}
+    lettered = any(not fill_space((mark,)) for mark in marks)
     seats = (
         (sign, wording.seat(key))
         for sign, kind, key in scene.legend

@@ -90,13 +90,7 @@ class Drawing(Value, dict=True):
         """The meanings of the shapes and marks in the picture."""
         if self.picture is None:
             return ""
-        return board.picture_key(
-            self.scene,
-            self.wording,
-            changed=bool(self._listed),
-            numbered=self.changes.numbered,
-            gone=bool(self.changes.gone),
-        )
+        return board.picture_key(self.scene, self.wording, self.changes)
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return the board for a form of text; for hearers as sentences."""

@@ -360,7 +360,7 @@ def test_a_key_tells_what_the_shapes_of_a_picture_mean() -> None:
     assert key == "Shield: stone. Dark tile with ?: tower. K red."
     assert picture_key(replace(drawn, legend=()), wording()) == ""
     for gone in (True, False):
-        key = picture_key(drawn, wording(), changed=True, gone=gone)
+        key = picture_key(drawn, wording(), Changes({"A1": ()}, {"A1": ()} if gone else {}))
         assert ("Dashed: what has gone." in key) == gone
 
 
