@@ -41,11 +41,10 @@ def whole(package: str, text: str) -> str:
     """
 
     def named(name: re.Match[str]) -> str:
-        part = data(package).get("parts", {}).get(name[1])
-        words = () if part else signs_by_word(package, name[1])
+        if part := data(package).get("parts", {}).get(name[1]):
+            return whole(package, part)
         # Of two words that begin alike the longer one is tried first.
-        longest = sorted(words, key=lambda word: (-len(word), word))
-        return whole(package, part) if part else "|".join(longest)
+        return "|".join(sorted(signs_by_word(package, name[1]), key=len, reverse=True))
 
     return re.sub(r"\{([a-z]+)\}", named, re.sub(r"\n? {4}", "", text))
 

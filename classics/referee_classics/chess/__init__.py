@@ -163,7 +163,7 @@ class Chess(PieceGame):
             if not {*_DATA["going"], *TAKING}.isdisjoint(words):
                 words = [word.strip("()") for word in words if word not in _DATA["beside"]]
             taking = next((at for at, word in enumerate(words, 1) if word in TAKING), None)
-            if taking and words[taking:][1:]:
+            if taking and len(words) > taking + 1:
                 # What is taken stands on the square that is named behind it.
                 words = words[:taking] + words[taking + (words[taking] in self.words) :]
                 words = [word for word in words if word != "auf"]
@@ -179,8 +179,8 @@ class Chess(PieceGame):
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
-        open_which = _SAID["loud"].fullmatch(move.rstrip("+#"))
-        if language not in LETTERS or move.startswith(("O", "pass")) or open_which:
+        loud = _SAID["loud"].fullmatch(move.rstrip("+#"))
+        if language not in LETTERS or move.startswith(("O", "pass")) or loud:
             return super().to_text(move, language)
         return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
