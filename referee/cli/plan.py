@@ -157,17 +157,13 @@ def _in_match(outcome: MatchOutcome) -> Iterator[str]:
         yield ""
         yield "Mind:"
         yield from (f"  - {warning}" for warning in outcome.warnings)
-    yield ""
-    if outcome.mails or not outcome.reports:
-        yield "Mails:" if outcome.mails else "No mails are written by this."
-    for mail in outcome.mails:
-        yield from _in_short(mail)
-    if outcome.reports:
-        if outcome.mails:
-            yield ""
-        yield "Reports:"
-        for report in outcome.reports:
-            yield from _in_short(report)
+    if not (outcome.mails or outcome.reports):
+        yield from ("", "No mails are written by this.")
+    for title, mails in (("Mails:", outcome.mails), ("Reports:", outcome.reports)):
+        if mails:
+            yield from ("", title)
+        for mail in mails:
+            yield from _in_short(mail)
 
 
 def _stand(stand: Stand) -> str:
