@@ -38,7 +38,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     with broken.faults_as_broken(row):
         result = ledger.result_of(row)
     if row.state != "over" or result is None:
-        if row.header is None and row.state != "invited":
+        if row.state == ABANDONED:
             raise RefereeError(f"{row.name} was called off before it began: it has no record")
         raise RefereeError(f"{row.name} is {row.state}: its record is released when it is over")
     stored = matches.events(connection, row.id)
