@@ -66,7 +66,11 @@ RARE: Final[tuple[Colour, ...]] = (
 """Colours of cards, boats, stones and tiles, which they have if these leave room as well."""
 
 GHOSTS: Final[tuple[Colour, ...]] = tuple(
-    (round(0.45 * red + 0.55 * 235), round(0.45 * green + 0.55 * 225), round(0.45 * blue + 103))
+    (
+        round(0.45 * red + 0.55 * 235),
+        round(0.45 * green + 0.55 * 225),
+        round(0.45 * blue + 0.55 * 187),
+    )
     for red, green, blue in INKS[: len(SEATS)]
 )
 """Colours of pieces that have gone, as they look on most grounds."""

@@ -105,9 +105,7 @@ def reminders_of(player: PlayerRow) -> tuple[timedelta, ...] | None:
     """Return the times left a player set for reminders; None: those of the match."""
     if player.reminders is None:
         return None
-    return tuple(
-        parse_duration(span) for span in player.reminders.split() if player.reminders != "off"
-    )
+    return tuple(map(parse_duration, player.reminders.removeprefix("off").split()))
 
 
 def before_quiet(player: PlayerRow, moment: datetime, due: datetime) -> datetime:
