@@ -98,15 +98,7 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
             server = replace(server, user=values["address"])
         if server.user:
             places = {f"{name}_password_file": own, "password_file": shared}
-            server = _with_password(name, server, places, environ, ask)
-            # A token is for who has no password.
-            if tokens is not None and "has no password" in server.lacking:
-                if tokens.provider.unattended or tokens.file.exists():
-                    token, spurn = tokens.fresh, tokens.discard
-                    server = replace(server, token=token, spurn=spurn, lacking="")
-                else:
-                    missing = f"there is no {tokens.file} yet; log in with referee auth"
-                    server = replace(server, lacking=f"[oauth] token_file: {missing}")
+            server = _with_login(name, server, places, environ, ask, tokens)
         values[name] = server
     smtp: Server = values["smtp"]
     host = smtp.host.lower()
@@ -158,14 +150,19 @@ def _read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     return (None, faults) if faults else (Tokens(provider, file), [])
 
 
-def _with_password(
+def _with_login(
     name: str,
     server: Server,
     places: Mapping[str, Path | None],
     environ: Mapping[str, str],
     ask: Callable[[], str] | None,
+    tokens: Tokens | None,
 ) -> Server:
-    """Return the server with its password: own before shared, variable, file, command, URL."""
+    """Return the server with its password, or a token if none is given.
+
+    Its own comes before the one of both servers, and of each the variable before the file; then
+    the command, and last the server's URL.
+    """
     own = f"REFEREE_{name.upper()}_PASSWORD"
     variables = (own, "REFEREE_PASSWORD")
     for (key, file), variable in zip(places.items(), variables, strict=True):
@@ -187,5 +184,10 @@ def _with_password(
         return replace(server, ask=ask)
     if server.password:
         return server
-    missing = f"has no password; give {name}_password_file, {own} or REFEREE_PASSWORD"
-    return replace(server, lacking=f"[mail] {name}: {missing}")
+    if tokens is None:
+        missing = f"has no password; give {name}_password_file, {own} or REFEREE_PASSWORD"
+        return replace(server, lacking=f"[mail] {name}: {missing}")
+    if tokens.provider.unattended or tokens.file.exists():
+        return replace(server, token=tokens.fresh, spurn=tokens.discard)
+    missing = f"there is no {tokens.file} yet; log in with referee auth"
+    return replace(server, lacking=f"[oauth] token_file: {missing}")

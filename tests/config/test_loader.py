@@ -180,6 +180,16 @@ def test_a_password_file_that_is_not_there_is_named_when_it_is_needed(
         settings.imap.require()
 
 
+def test_a_password_file_that_is_not_there_is_named_beside_a_provider_whatever_its_name(
+    read: Read, folder: Path
+) -> None:
+    """A token is for who names no password, not for a fault that sounds like it."""
+    named = 'password_file = "she has no password"\n'
+    token = '[oauth]\nprovider = "gmail"\nclient_id = "a"\n'
+    settings = read(HEAD + SERVERS + named + token)
+    assert settings.imap.lacking.endswith("cannot be read (No such file or directory)")
+
+
 def test_every_fault_is_named_at_once(read: Read) -> None:
     """All faults are raised together, each with its place and remedy."""
     text = FULL.replace("Europe/Berlin", "Berlin").replace('"de"', '"fr"').replace("= 5", '= "5"')
