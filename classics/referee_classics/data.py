@@ -23,7 +23,7 @@ def data(package: str) -> dict[str, Any]:
 
 
 def signs_by_word(package: str, section: str) -> dict[str, str]:
-    """Return the sign of every word, or of every letter, that a package lists by its signs."""
+    """Return signs by word, or by letter where the package lists letters in one string."""
     listed = data(package)[section].items()
     return {word: sign for sign, said in listed for word in said}
 

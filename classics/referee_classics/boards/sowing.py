@@ -13,7 +13,7 @@ from referee_classics.classic import Position, State, Why
 
 
 class Sowing(BoardGame):
-    """A game of two rows of six houses. A house is counted from its owner's left, from 0."""
+    """A game of two rows of six houses; the first of each is at its owner's left."""
 
     names: str
     """The names of the houses of either side."""

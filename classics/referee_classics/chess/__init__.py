@@ -37,7 +37,10 @@ _SIDES: Final = signs_by_word(__name__, "sides")
 
 
 def alphabets(language: str) -> list[dict[str, str]]:
-    """Return the English letters of pieces by those of each language, that of a reader first."""
+    """Return, for each language, the English letters of pieces by its own.
+
+    The reader's language comes first.
+    """
     spoken = dict.fromkeys((LETTERS.get(language, LETTERS["en"]), *LETTERS.values()))
     return [dict(zip(f"{letters}P", "KQRBNP", strict=True)) | {"": ""} for letters in spoken]
 
@@ -51,6 +54,7 @@ def read_written(move: str, english: Mapping[str, str] = ENGLISH) -> re.Match[st
     if parts is None:
         return None
     piece, file, rank, takes, to, promoted, sign = parts.groups("")
+    # “exd” names two files side by side.
     beside = to not in SQUARES.files or (not piece and abs(ord(file) - ord(to)) == 1)
     # A pawn that goes straight has no file of its own: “Cc3” is a knight's in other languages.
     twice = not (piece or rank or takes) and file == to[0]
@@ -317,7 +321,10 @@ class Chess(PieceGame):
         return "out-of-reach", {"piece": self.kinds[kind], "start": start, "square": to}
 
     def hindrance(self, men: Men, square: str, to: str) -> Why | None:
-        """Return why a piece cannot go where it could on an empty board; None if it never could."""
+        """Return what keeps a piece from a square that it could reach if it stood alone.
+
+        None if it could not reach that either.
+        """
         alone = {square: men[square]}
         attacks = to in SQUARES.goes(alone, square)
         if attacks and men[square] in "Pp" and to not in men:
@@ -390,7 +397,10 @@ class Chess(PieceGame):
 
 
 def is_beside_pawn(men: Men, square: str, to: str) -> bool:
-    """Return whether a pawn stands as one that takes another in passing, if that came by now."""
+    """Return whether a pawn stands beside another that it could take in passing on a square.
+
+    It may if the other came there with the last move.
+    """
     pawn, passed, rank = ("P", "p", "5") if men[square].isupper() else ("p", "P", "4")
     return men[square] == pawn and square[1] == rank and men.get(to[0] + rank) == passed
 

@@ -25,7 +25,7 @@ class OhHellDeal(Deal):
     bids: tuple[int, ...]
 
     @property
-    def by_player(self) -> dict[int, int]:
+    def bids_by_player(self) -> dict[int, int]:
         return {(self.dealer + 1 + n) % len(self.hands): bid for n, bid in enumerate(self.bids)}
 
 
@@ -53,8 +53,8 @@ class OhHell(CardGame):
         rest = moves[len(drawn) :]
         bids = tuple(int(move.split()[1]) for move in rest if move.startswith("bid "))
         hands = [set(cards) for cards in dealt]
-        first = Trick((dealer + 1) % players, (), players, card[1:])
-        played = first.play_out(hands, rest[len(bids) :])
+        opening = Trick((dealer + 1) % players, (), players, card[1:])
+        played = opening.play_out(hands, rest[len(bids) :])
         return OhHellDeal(dealt, bool(card), *played, dealer, size, card, bids)
 
     def settled(self, position: Position) -> tuple[str, ...]:
@@ -66,7 +66,8 @@ class OhHell(CardGame):
         deal = self.deal(position)
         over = deal.is_dealt and deal.is_over
         # Ten for as many tricks as were bid, beside one for each.
-        met = [over and deal.by_player.get(player) == won for player, won in enumerate(deal.won)]
+        bids = deal.bids_by_player
+        met = [over and bids.get(player) == won for player, won in enumerate(deal.won)]
         return [won + 10 * bonus for won, bonus in zip(deal.won, met, strict=True)]
 
     def is_last(self, position: Position, totals: Sequence[int]) -> bool:
@@ -117,7 +118,7 @@ class OhHell(CardGame):
             "cards": deal.size,
             "dealer": seats[deal.dealer],
             "card": deal.card,
-            "bids": {seats[player]: bid for player, bid in deal.by_player.items()},
+            "bids": {seats[player]: bid for player, bid in deal.bids_by_player.items()},
             "won": dict(zip(seats, deal.won, strict=True)),
         }
 
