@@ -20,7 +20,7 @@ KEY: Final = "referee.key"
 
 
 def refuse_existing(folder: Path) -> None:
-    """Raise RefereeError if a file of an installation exists already."""
+    """Raise RefereeError if the folder is a file, or holds a file of an installation already."""
     if folder.exists() and not folder.is_dir():
         raise RefereeError(f"{folder} is a file; name a folder")
     for name in (FILE, KEY):
@@ -37,10 +37,11 @@ def set_up_installation(
     given: Mapping[str, str | int | None],
     environ: Mapping[str, str] = os.environ,
 ) -> None:
-    """Write settings, key and database, or nothing at all.
+    """Write settings, key and database; only a folder that gets all of them is an installation.
 
-    ``given`` are settings by name; the others keep their defaults. Passwords may stand in
-    ``environ``. Raises RefereeError, and ConfigError for wrong settings.
+    A database elsewhere may stay behind after a later fault. ``given`` are settings by name; the
+    others keep their defaults. Passwords may stand in ``environ``. Raises RefereeError, and
+    ConfigError for wrong settings.
     """
     # The store costs half a second of start-up, which a wrong option should not.
     from referee.store.store import create_store  # noqa: PLC0415
@@ -54,7 +55,7 @@ def set_up_installation(
     except OSError as error:
         raise RefereeError(f"{folder} cannot be written ({error.strerror})") from None
     try:
-        settings = _written(stage, given, environ, complete=True)
+        settings = _staged(stage, given, environ, complete=True)
         url, store = settings.database, settings.database_file
         if store:
             if there := _there(store):
@@ -87,16 +88,17 @@ def draft_settings(given: Mapping[str, str | int | None]) -> Settings:
     What is not ``given`` has its default or an example. Raises ConfigError.
     """
     with TemporaryDirectory() as stage:
-        return _written(Path(stage), given)
+        return _staged(Path(stage), given)
 
 
-def _written(
+def _staged(
     stage: Path,
     given: Mapping[str, str | int | None],
     environ: Mapping[str, str] = os.environ,
     *,
     complete: bool = False,
 ) -> Settings:
+    """Write settings and key to a folder and return the settings as they are read back."""
     # Only passwords: another variable would override what was given here.
     endings = ("_PASSWORD", "_PASSWORD_FILE")
     passwords = {name: value for name, value in environ.items() if name.endswith(endings)}
@@ -114,6 +116,9 @@ def _written(
 
 
 def _there(file: Path) -> Path | None:
-    """Return a file that exists, or the log of a database: a new one would read it as its own."""
+    """Return the file, or a log SQLite left beside it, if there is one.
+
+    A new database would read that log as its own.
+    """
     beside = (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm"))
     return next((file for file in beside if file.exists()), None)

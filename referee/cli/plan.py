@@ -32,8 +32,9 @@ def show_plan(
 ) -> None:
     """Show a plan, or its mails.
 
-    It is worked out anew for the matches as they are now; nothing is done. For a plan that was
-    applied or withdrawn it shows the act, the time and the events written.
+    It is worked out anew for the matches as they are now; nothing is done. Of a plan that is no
+    longer open, --mails or not, it shows the act; of one applied or withdrawn also the time and
+    the events written.
 
     Example: referee plan show 12
 
@@ -42,7 +43,7 @@ def show_plan(
     with opened_desk(session.settings()) as desk:
         outcome = desk_plan.preview_plan(desk, plan)
     if outcome.state != "open":
-        output.result(outcome.document(), *_act(outcome))
+        output.result(outcome.document(), *_head(outcome))
     elif mails:
         lines = [] if outcome.mails else [f"Plan {outcome.id} brings no mails."]
         for mail in outcome.mails:
@@ -101,9 +102,10 @@ def decide(act: Act, why: str, *, yes: bool) -> None:
 def print_outcome(outcome: Outcome) -> None:
     """Print the outcome of an act, foreseen or done."""
     if not outcome.id:
+        # It changed no match, so there is no plan.
         output.result(outcome.document(), *outcome.lines)
         return
-    lines = [*_act(outcome)]
+    lines = [*_head(outcome)]
     for match in outcome.matches:
         lines += [*([] if outcome.single else ["", f"{match.match}:"]), *_in_match(match)]
     lines.append("")
@@ -117,8 +119,8 @@ def print_outcome(outcome: Outcome) -> None:
     output.result(outcome.document(), *lines)
 
 
-def _act(outcome: Outcome) -> Iterator[str]:
-    """Yield an act, its reason, and what else its plan tells."""
+def _head(outcome: Outcome) -> Iterator[str]:
+    """Yield the number of a plan and its act, the reason, the date, and what else the act tells."""
     yield f"Plan {outcome.id}: {' '.join((outcome.act, *outcome.names))}"
     if outcome.why:
         yield f"Why: {outcome.why}"

@@ -84,9 +84,10 @@ def run_password_command(words: Sequence[str], folder: Path) -> str:
 
 
 def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
-    """Add log-ins and rates to both servers in ``values``, and ``tokens``; return the faults.
+    """Complete both servers in ``values`` with log-ins and rates, and add ``tokens``.
 
-    The keys that only say how to log in and how much to send are taken out of ``values``.
+    Return the faults. The keys that only say how to log in and how much to send are taken out of
+    ``values``.
     """
     tokens, faults = _read_tokens(values)
     shared, ask = values.pop("password_file"), values.pop("password_command")

@@ -25,7 +25,10 @@ from referee.resources import game_words, keywords, phrase_pattern, words_for
 from referee.store.people import players
 
 ACTORS: Final = words_for("actor")
-"""Words that say who speaks, in any language; no player's name contains one."""
+"""Words that say who speaks, in any language; no player's name has one as a word of its own."""
+
+EVERYBODY: Final = words_for("all")
+"""Words for all players of a match, in any language."""
 
 _PART: Final = re.compile(r"[^\W_]+")
 
@@ -55,7 +58,7 @@ _SAID: Final = re.compile(
 
 
 def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
-    """Return whether another player than the one it is ``mine`` has a name or a look-alike."""
+    """Return whether a player other than ``mine`` has this name or a look-alike."""
     wanted = _forms(name)
     names = players.player_names(connection)
     names.pop(mine, None)
@@ -119,7 +122,7 @@ def free_name(connection: Connection, wanted: str) -> str:
     return free
 
 
-@lru_cache(100_000)  # as many players are looked at for each that comes
+@lru_cache(100_000)  # for each new name those of all players are looked at
 def _forms(name: str) -> frozenset[str]:
     """Return the forms a name is compared by: as read and as seen (UAX 15, UTS 39).
 
@@ -154,6 +157,3 @@ def _own_words() -> frozenset[str]:
                 words = game_words(game, language)
                 ours |= {words["game"]["name"], *words["seat"].values()}
     return frozenset(filter(None, ours))
-
-
-EVERYBODY: Final = words_for("all")

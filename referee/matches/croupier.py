@@ -1,7 +1,8 @@
 """Chance: seeds, draws and salts, fixed in advance and open to recomputation.
 
 All chance of a match comes from one secret seed through HMAC-SHA256, each use under a first line of
-its own (``draw``, ``salt``, ``private``, ``board``), so that no two uses ever share a number.
+its own (``draw``, ``salt``, ``private``, ``board``, and ``seat`` where seats are drawn), so that no
+two uses ever share a number.
 """
 
 from __future__ import annotations

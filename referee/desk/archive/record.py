@@ -60,7 +60,8 @@ class MailComparison(Value):
     ``compared`` mails showed a head or commitment of this match, ``others`` nothing of it;
     ``heads`` and ``commitments`` count those shown, ``full`` the heads shown with all 64 digits.
     ``reach`` is the last event a head stands for, 0 the header; later events are not proved.
-    ``mail`` names the first that does not fit, ``fault`` says why; None if all do.
+    ``mail`` names the first that does not fit, ``fault`` says why, and ``head`` is the one it shows
+    that the record lacks, if that is why; None if all do.
     """
 
     compared: int = 0
@@ -134,6 +135,7 @@ def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) ->
             continue
         strange = next((shown for shown in heads if shown not in known), None)
         foreign = next((text for text in commitments if text not in promised), None)
+        # The commitment first: with another seed every head is strange.
         if foreign is not None:
             own = " or ".join(promised)
             fault = f"the commitment {foreign} is not this record's, which is {own}"

@@ -41,9 +41,10 @@ _MOST: Final = 1000
 
 
 class Told(Value):
-    """News told to the organiser before, with the days it was told.
+    """The news told to the organiser before.
 
-    Days are ISO dates; ``shown`` is what lasting items are known by.
+    ``day`` is the day of the last summary, ``strangers`` the first day whose strangers are still
+    to be told, both ISO dates; ``shown`` holds the marks of what lasts.
     """
 
     day: str = ""
@@ -104,6 +105,7 @@ def forget_addresses(connection: Connection, addresses: Iterable[str]) -> None:
 
 
 def _items(change: Change, strangers_from: str) -> Iterator[Item]:
+    """Yield the news of now, and take out the items kept for this summary."""
     if (jump := outages.lasting_outage(change.connection)) is not None:
         yield "alarms", {"text": outages.jump_line(jump)}, f"clock {jump.number}"
     for place, note in notes.TROUBLES.items():

@@ -99,7 +99,7 @@ def phone_board(
 
 
 def _cropped(scene: Scene, changes: Changes) -> tuple[Scene, str]:
-    """Return a scene without empty edges, and their ground if any."""
+    """Return a scene without empty edges, and the ground that was cut away, empty if none."""
     grounds = [cell.ground for cell in scene.cells]
     common = max(grounds, key=grounds.count, default="")
     kept = [
@@ -307,11 +307,11 @@ def picture_key(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> s
             told.append(f"{name}: {', '.join(meant)}.")
     # Pieces that fill their space bear no letter, not even before there are any.
     bare = {mark.seat for mark in marks if fill_space((mark,))}
-    lettered = any(not fill_space((mark,)) for mark in marks)
+    any_letter = any(not fill_space((mark,)) for mark in marks)
     seats = (
         (sign, wording.seat(key))
         for sign, kind, key in scene.legend
-        if kind == "seat" and key not in bare and lettered
+        if kind == "seat" and key not in bare and any_letter
     )
     # A letter that its seat's name begins with tells itself.
     letters = [f"{sign} {name}" for sign, name in seats if name[:1].upper() != sign]
@@ -388,7 +388,11 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
 
 
 def _level(cell: Cell, scene: Scene, down: int) -> Cell:
-    """Return a space as it looks at a height: all of it, or one piece of its stack, or its size."""
+    """Return a space with what one of its lines shows: of a stack a piece a line.
+
+    The lowest piece stands nearest to the edge, and with it the ground; where more are on top of
+    each other than there are lines, the last one shows how many.
+    """
     if scene.tall == 1:
         return cell
     height = scene.tall - 1 - down if scene.is_low(cell.row) else down

@@ -40,7 +40,7 @@ FAMILY: Final = "Source Sans Pro"
 """The one font of all pictures, so that they look alike on every machine."""
 
 FILL: Final = 200
-"""The part of a ground that one colour has at least to be a fill: one in so many pixels."""
+"""A colour is a fill of a ground if it has at least one in so many of its pixels."""
 
 _APART: Final = 16
 """How far an ink or shade differs from all others at least: the sum of red, green and blue."""
@@ -155,7 +155,7 @@ def png(layers: Layers, width: int) -> bytes:
 
 
 def _ground(layers: Layers, scale: float, colours: int) -> Image:
-    """Return the ground of a picture, with the palette of all."""
+    """Return a picture's ground, reduced to the palette that the whole picture uses."""
 
     def make() -> tuple[Image, int]:
         from PIL import Image  # noqa: PLC0415

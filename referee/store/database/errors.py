@@ -112,8 +112,8 @@ _PG_UNREACHABLE: Final = ("08", _PG_READ_ONLY, "25P03", "28", "3D", "53", "57P",
 def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
     """Return the store's own error for a fault of the database.
 
-    None stands for a mistake of ours. A fault raised while an earlier one was handled is judged by
-    the earlier one.
+    None stands for a mistake of ours. A fault that tells nothing by itself is judged by the one
+    that was being handled when it was raised.
     """
     first = fault
     while isinstance(fault, SQLAlchemyError):

@@ -36,9 +36,10 @@ _ADD: Final = insert(t.submissions).values(number=_number).returning(_s.id)
 def add_submission(connection: Connection, *, letter_id: int, **columns: object) -> int:
     """Keep a submission and its outcome, by column; return its id.
 
-    They count from one in a letter. ``digest`` is of match, seat, code and canonical orders;
-    ``first_seq`` and ``last_seq`` are the events it led to.
+    Submissions of a letter are numbered from one. ``digest`` is of match, seat, code and canonical
+    orders; ``first_seq`` and ``last_seq`` are the events it led to.
     """
+    # The letter is bound twice, for SQLAlchemy keeps the names of columns for itself.
     row = {"letter": letter_id, "letter_id": letter_id, **columns}
     return int(connection.execute(_ADD, row).scalar_one())
 
