@@ -321,9 +321,9 @@ class Chess(PieceGame):
         return "out-of-reach", {"piece": self.kinds[kind], "start": start, "square": to}
 
     def hindrance(self, men: Men, square: str, to: str) -> Why | None:
-        """Return what keeps a piece from a square that it could reach if it stood alone.
+        """Return the hindrance on a piece's way to a square that it could reach if it stood alone.
 
-        None if it could not reach that either.
+        None if even then it could not.
         """
         alone = {square: men[square]}
         attacks = to in SQUARES.goes(alone, square)
