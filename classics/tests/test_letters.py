@@ -370,6 +370,7 @@ def test_a_move_with_a_short_doubt_below_it_is_asked_about(club: Club, below: st
         "Guten Morgen!",
         "Bis morgen!",
         "See you later",
+        "Danke für deine Geduld, der Umzug ist jetzt durch.",
     ],
 )
 def test_a_move_with_a_word_below_it_that_may_take_back_elsewhere_is_played(

@@ -589,7 +589,8 @@ def _takes_back(clause: str, told: Collection[str]) -> bool:
     words = words_in(clause)
     # “Hold on”, “just a moment”, but “Halt die Ohren steif”.
     bare = words_in(strip_courtesy(clause))
-    first = next((word for word in bare if word in _HALTING or word not in _EVERYDAY), "")
+    lead = words_for("article") | words_for("filler")
+    first = next((word for word in bare if word not in lead), "")
     if len(bare) < CURT and first in _HALTING:
         return True
     if _TAKING_BACK.isdisjoint(words):
