@@ -109,7 +109,15 @@ ANSWERS: Final[Mapping[str, Fields]] = {
     "too-many": _refused("most", "lines"),
     "two-sets": _refused(sets=(), word="", beside="", choice=""),
     "unclear": _refused(
-        "lines", "written", legal=(), word=None, meant=None, question=(), turn=None, ready=None
+        "lines",
+        "written",
+        legal=(),
+        word=None,
+        meant=None,
+        question=(),
+        turn=None,
+        ready=None,
+        plays=(),
     ),
     # Lists and rules.
     "help": _told(),

@@ -15,6 +15,7 @@ from referee.desk.letters.claims import (
     claim_of,
     is_to_act,
     legal_named,
+    order_of_answer,
     orders_to_propose,
     told_by_way,
 )
@@ -31,7 +32,14 @@ from referee.desk.letters.words.phrases import (
     parts_told,
     words_in,
 )
-from referee.desk.letters.words.places import MOST_LINES, Company, ReadLine, Said, Understood
+from referee.desk.letters.words.places import (
+    MOST_LINES,
+    Company,
+    ReadLine,
+    Said,
+    Understood,
+    text_of,
+)
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.matches.time.away import days_written, parse_days, spread_days, today_of
@@ -170,7 +178,10 @@ def _talk_meant(
         if ready:
             return answer("unclear", lines=lines, written=[], ready=ready)
         how = _written(case, hint, claim, legal)
-        answered: Meaning = {"word": hint, **meant} if KEYWORDS.get(hint) in ANSWERING else {}
+        answers = KEYWORDS.get(hint) in ANSWERING
+        if answers and claim and meant["meant"] == "nothing" and (plays := _plays(case, claim)):
+            return answer("unclear", lines=lines, written=[], plays=plays, legal=legal)
+        answered: Meaning = {"word": hint, **meant} if answers else {}
         # Whoever wanted to tell somebody something, or answer a question, is not told what to play.
         legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
         if answered and meant["meant"] in {"undo", "draw"}:
@@ -361,6 +372,17 @@ def question_meant(case: Case, claimed: Claim | QuestionRow | None) -> Meaning:
         if put := votes.question_open_to(case, claimed):
             return {"meant": put.kind, "turn": put.document.turn}
     return {"meant": "nothing"}
+
+
+def _plays(case: Case, claim: Claim) -> Table:
+    """Return which of yes and no are orders where a seat stands, and what they play."""
+    game, language = case.game_of(claim.match), case.player.language
+    return [
+        (case.catalogue.say(f"invitation.{said}"), text_of(line, game, language))
+        for word, said in (("agree", "yes"), ("decline", "no"))
+        if (meant := order_of_answer(case, claim, word))
+        for line in meant.lines
+    ]
 
 
 def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> Table:
