@@ -312,12 +312,13 @@ def answer_content(
     # The words that answer a question, asked or meant.
     known = _REPLIES.get(key, ())
     undecided = key == "unclear" and fields.get("word") == ""
-    if undecided or (key == "no-orders" and fields["written"]):
+    put = key == "unclear" and fields.get("meant") in {"undo", "draw"}
+    if undecided or put or (key == "no-orders" and fields["written"]):
         known = ("agree", "decline")
     replies = [catalogue.say(f"invitation.{reply}") for reply in known]
     if fields.get("ready"):
         replies = [str(fields["ready"])]
-    if key == "unclear" and not undecided and fields.get("meant") not in {None, "nothing"}:
+    if key == "unclear" and not known and fields.get("meant") not in {None, "nothing"}:
         replies = [str(fields["word"])]
     preview = key == "preview"
     private = key == "message" and not fields["to_all"]

@@ -190,6 +190,8 @@ def _talk_meant(
     if talk and meant["meant"] in {"undo", "draw"}:
         told = {word for line in talk for word in words_in(line.text)}
         refuses = not told.isdisjoint(words_for("no") | class_words("negation"))
+        # “Not a problem” and “why not?” say nothing of what is wanted.
+        refuses = refuses and not told.isdisjoint(class_words("wish"))
         if refuses and told.isdisjoint(words_for("yes")):
             meant["word"] = case.catalogue.keyword("decline")
             written = _commands(case, "agree", "decline")

@@ -594,3 +594,23 @@ def test_a_game_without_draws_may_have_an_order_of_that_name() -> None:
     for game, order in ((Cards(edition=2), Pass()), (Pebbles(edition=2), None)):
         (line,) = understand(Said("text", lines=(WrittenLine("draw"),)), Tongue(game, "en")).lines
         assert (line.order, line.command) == (order, None if order else Command("draw"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Kein Problem", "Not a problem", "I don't mind a draw", "Ich habe nichts dagegen", "Why not?"],
+)
+def test_who_does_not_mind_a_draw_is_not_led_to_decline_it(club: Club, text: str) -> None:
+    """They are asked for one of both words."""
+    offer, _ = offered(club)
+    club.answer(offer, text, BOB)
+    told = club.last(BOB, "answer")
+    assert "does not plainly say whether you agree to a draw" in told.flat
+    assert {"agree", "decline"} <= set(told.links)
+    assert not ending(club)
+
+
+def test_who_seems_to_refuse_a_draw_is_told_both_words(club: Club) -> None:
+    offer, _ = offered(club)
+    club.answer(offer, "I wouldn't mind a draw", BOB)
+    assert "Write the one word “agree” or “decline”, whichever" in club.last(BOB, "answer").flat
