@@ -92,7 +92,7 @@ ANSWERS: Final[Mapping[str, Fields]] = {
     "wrong-match": _refused("named", "belongs"),
     # Letters that cannot be read, as they are or at all.
     "damaged": _refused(),
-    "doubted": _told("lines"),
+    "doubted": _told("lines", ready=""),
     "doubtful": _refused("lines", "why"),
     "encrypted": _refused(),
     "no-orders": _refused(
@@ -317,7 +317,7 @@ def answer_content(
         known = ("agree", "decline")
     replies = [catalogue.say(f"invitation.{reply}") for reply in known]
     if fields.get("ready"):
-        replies = [str(fields["ready"])]
+        replies.append(str(fields["ready"]))
     if key == "unclear" and not known and fields.get("meant") not in {None, "nothing"}:
         replies = [str(fields["word"])]
     preview = key == "preview"

@@ -44,7 +44,7 @@ _WHOSE_TURN: Final = frozenset(
         *("preview", "preview-not", "show", "taken-back"),
     }
 )
-"""Answers that say whose turn it is, and until when, or that the seat's orders are held."""
+"""Answers that say whose turn it is, until when, and that orders of the seat are held."""
 
 
 class LetterVerdict(Value):
@@ -332,33 +332,33 @@ def refreshed(case: Case) -> Case:
 def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     """Return a sentence about the seat to act and its deadline.
 
-    In its place orders of the reader that are held are told of. None if the match waits for nobody.
+    Orders of the reader that are held are told of, too. None if the match waits for nobody.
     """
     row, seat, mine = binding.match, binding.match.to_act, binding.seat.seat
     if row.state not in PLAYABLE or seat is None:
         return None
-    loaded = ledger.load_match(case.change, row)
+    loaded, said = ledger.load_match(case.change, row), list[str]()
+    if row.state == "running":
+        turn = TurnFacts(
+            match=row.name,
+            seat=mine,
+            turn=row.turn,
+            to_act=seat,
+            due=row.due,
+            zone=case.player.zone,
+            names=names_of(case.connection, matches.seats(case.connection, row.id)),
+            now=case.desk.now(),
+        )
+        said.append(turn_sentence(turn, loaded.live.scene(mine), wording))
     kept = standing_orders.held_orders(case.connection, loaded, mine)
     if kept is not None:
         until = None if row.state == "paused" else kept.until
         when = moment_text(until, case.player.zone, wording.catalogue) if until else None
         orders = worded_orders(wording, kept.lines)
-        return wording.catalogue.say(
-            "standing.still", until=when, asked=kept.is_asked, orders=orders
+        said.append(
+            wording.catalogue.say("standing.still", until=when, asked=kept.is_asked, orders=orders)
         )
-    if row.state != "running":
-        return None
-    turn = TurnFacts(
-        match=row.name,
-        seat=mine,
-        turn=row.turn,
-        to_act=seat,
-        due=row.due,
-        zone=case.player.zone,
-        names=names_of(case.connection, matches.seats(case.connection, row.id)),
-        now=case.desk.now(),
-    )
-    return turn_sentence(turn, loaded.live.scene(mine), wording)
+    return " ".join(said) or None
 
 
 def tell_problem(case: Case, place: Place) -> None:

@@ -144,6 +144,9 @@ def _talk_meant(
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
     doubted = claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted
+    game = None if claim is None else case.game_of(claim.match)
+    meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
+    text, word = next((pair for pair in meant_words if pair[1]), ("", None))
     if claim is not None and doubted and not hinted:
         # A yes would play what is held, also where talk names another order.
         wording, kept = case.wording_of(claim.match), confirm.held_under(case, claim)
@@ -151,10 +154,9 @@ def _talk_meant(
         instead = legal_named(case, claim, texts)
         if len(instead) == 1 and instead[0] not in held:
             return answer("two-sets", sets=[held, instead], choice=lines[0])
-        return answer("doubted", lines=lines)
-    game = None if claim is None else case.game_of(claim.match)
-    meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
-    text, word = next((pair for pair in meant_words if pair[1]), ("", None))
+        # “Can you show me the board?” may be no doubt, but what it asks for.
+        ready = _ready(case, word, text) if word in _ASIDE else ""
+        return answer("doubted", lines=lines, ready=ready)
     meant = question_meant(case, claimed)
     # Whoever is asked to agree to a takeback speaks of that one.
     word = None if word == meant["meant"] else word

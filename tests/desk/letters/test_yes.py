@@ -803,3 +803,21 @@ def test_a_queue_below_a_doubtful_order_does_not_take_its_place(club: Club) -> N
     answer(club, receipt, "yes", "")
     assert [json.loads(body)["order"] for body in played(club)] == [first]
     assert [text for text, _ in kept(club)] == [f"{second}\npass"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Is it my turn?", "It is your turn"),
+        ("Did you get my move?", "It is your turn"),
+        ("can you show me the board", "If you meant “show”, send that."),
+    ],
+)
+def test_a_question_while_an_order_waits_is_answered_too(club: Club, text: str, said: str) -> None:
+    """What is held is told as well."""
+    report = begin(club)
+    answer(club, report, "pass", "", DOUBT)
+    told = answer(club, report, text)
+    assert said in told.flat
+    assert "not played before you say “yes”" in told.flat
+    assert {"yes", "no"} <= set(told.links)
