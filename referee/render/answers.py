@@ -88,7 +88,7 @@ ANSWERS: Final[Mapping[str, Fields]] = {
     "show-pruned": _refused("named"),
     "show": _told("turn", "asked", "scene", others=(), legal=()),
     "taken-back": _refused("turn", "now", "when", "kind", "scene"),
-    "which-yes": _refused("draw"),
+    "which-yes": _refused("draw", talk=False),
     "wrong-match": _refused("named", "belongs"),
     # Letters that cannot be read, as they are or at all.
     "damaged": _refused(),
@@ -254,6 +254,7 @@ _BESIDE_THREADS: Final = ("seat-left", "seat-taken")
 
 _REPLIES: Final[Mapping[str, Sequence[str]]] = {
     **dict.fromkeys(["confirm", "confirm-address", "doubted"], ("yes", "no")),
+    "which-yes": ("yes", "agree"),
     **dict.fromkeys(["undo-asked", "draw-asked"], ("agree", "decline")),
 }
 """The words that answer a question."""

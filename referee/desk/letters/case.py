@@ -106,10 +106,9 @@ class Reply:
     ``left_this_hour`` and ``left_today`` are how many answers may still be written, receipts being
     counted in the hour alone; above the limit of the hour only letters that change something are
     answered. ``wanted`` are the commands that need a yes; one question asks for all of them.
-    ``talked``: they need it because their letter says more. The answer to a seat that is
-    ``doubted`` says that its orders are held, whatever else it says. There is one mail for all
-    seats, in which each has a box with its code, and one for each question. Confirmations are
-    mailed separately, to the registered address.
+    ``talked``: they need it because their letter says more. The orders of seats that are
+    ``doubted`` wait. There is one mail for all seats, in which each has a box with its code, and
+    one for each question. Confirmations are mailed separately, to the registered address.
     """
 
     lines: tuple[str, ...] = ()
@@ -311,12 +310,11 @@ class Case(Value):
             asks = "orders" if row.to_act == seat else "queue"
         elif row.state == "invited":
             asks = "answer"
-        tells_turn = said.key in _WHOSE_TURN or (row.id, seat) in self.reply.doubted
         about = About(
             row.name,
             seat,
             asks,
-            turn=_turn(self, binding, wording) if tells_turn else None,
+            turn=_turn(self, binding, wording, said.key),
             options=row.options,
             names=names_of(self.connection, matches.seats(self.connection, row.id)),
         )
@@ -329,16 +327,18 @@ def refreshed(case: Case) -> Case:
     return replace(case, player=players.get_player(case.connection, case.player.id))
 
 
-def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
-    """Return a sentence about the seat to act and its deadline.
+def _turn(case: Case, binding: Binding, wording: Wording, key: str) -> str | None:
+    """Return a sentence about the seat to act and its deadline, where an answer needs it.
 
-    Orders of the reader that are held are told of, too. None if the match waits for nobody.
+    Orders of the reader that are held are told of in every answer, so that a yes to it is theirs.
+    None if the match waits for nobody.
     """
     row, seat, mine = binding.match, binding.match.to_act, binding.seat.seat
     if row.state not in PLAYABLE or seat is None:
         return None
     loaded, said = ledger.load_match(case.change, row), list[str]()
-    if row.state == "running":
+    kept = standing_orders.held_orders(case.connection, loaded, mine)
+    if row.state == "running" and (kept or key in _WHOSE_TURN):
         turn = TurnFacts(
             match=row.name,
             seat=mine,
@@ -350,7 +350,6 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
             now=case.desk.now(),
         )
         said.append(turn_sentence(turn, loaded.live.scene(mine), wording))
-    kept = standing_orders.held_orders(case.connection, loaded, mine)
     if kept is not None:
         until = None if row.state == "paused" else kept.until
         when = moment_text(until, case.player.zone, wording.catalogue) if until else None

@@ -704,8 +704,11 @@ def _meant(
     mail = claims.answered_mail(case.connection, case.letter)
     if mail is not None and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat):
         since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
-        if mail.kind == "receipt" and mail.arrived is not None and mail.arrived >= since:
-            return "either" if named else "orders"
+        told = mail.arrived is not None and mail.arrived >= since
+        if told and mail.kind in {"receipt", "answer"} and not named:
+            return "orders"
+        if told and mail.kind == "receipt":
+            return "either"
         if mail.kind == "notice" and mail.created >= put.created:
             return "question"
     return "question" if named else "either"

@@ -143,6 +143,8 @@ def _talk_meant(
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines = [line.text for line in named[:MOST_NAMED]]
+    # Beside it a yes may be for orders that are held.
+    put = votes.question_open_to(case, claim) if claim else None
     doubted = claim is not None and (claim.match.id, claim.seat.seat) in case.reply.doubted
     game = None if claim is None else case.game_of(claim.match)
     meant_words = ((line.text, keywords.meant_command(line.text, game)) for line in talk)
@@ -156,6 +158,8 @@ def _talk_meant(
             return answer("two-sets", sets=[held, instead], choice=lines[0])
         # “Can you show me the board?” may be no doubt, but what it asks for.
         ready = _ready(case, word, text) if word in _ASIDE else ""
+        if put is not None and not ready:
+            return answer("which-yes", draw=put.kind == "draw", talk=True)
         return answer("doubted", lines=lines, ready=ready)
     meant = question_meant(case, claimed)
     # Whoever is asked to agree to a takeback speaks of that one.
@@ -200,6 +204,8 @@ def _talk_meant(
             return answer("unclear", lines=lines, written=written, **meant)
         # A yes is put into nobody's mouth.
         return ask_plainly(case, meant, lines)
+    if put is not None and not free:
+        return answer("which-yes", draw=put.kind == "draw", talk=True)
     if claim and free and (way := told_by_way(case, claim, texts)):
         sentence, order = way
         return _asked_about(talk, sentence, [order])

@@ -821,3 +821,23 @@ def test_a_question_while_an_order_waits_is_answered_too(club: Club, text: str, 
     assert said in told.flat
     assert "not played before you say “yes”" in told.flat
     assert {"yes", "no"} <= set(told.links)
+
+
+def test_a_yes_to_a_mail_that_tells_of_held_orders_is_for_them_whatever_else_is_asked(
+    club: Club,
+) -> None:
+    """So that mail promises; who means the draw by it is told the word for that."""
+    red = begin(club)
+    club.answer(red, f"{puts(red)[0]}\ndraw?", ALICE)
+    club.work()
+    club.answer(theirs(club), f"{puts(red)[1]}\n\n{DOUBT}", BOB)
+    club.answer(club.last(BOB, "receipt"), "help", BOB)
+    helped = club.last(BOB, "answer")
+    assert "not played before you say “yes”" in helped.flat
+    club.answer(helped, "Sorry, I meant to accept it, the last offer!", BOB)
+    which = club.last(BOB, "answer")
+    assert "To play the orders, answer this mail with “yes”." in which.flat
+    assert {"yes", "agree"} <= set(which.links)
+    assert len(played(club)) == 1
+    club.answer(which, "Yes, play it please :-)", BOB)
+    assert len(played(club)) == 2
