@@ -252,6 +252,8 @@ def _carry_out(
         # What is said beside an order for another match may be meant for that one, too.
         commands = [command for command in commands if _ACTS[command.word].needs != "seat"]
     ordering = [line.text for line in understood.lines if line.order or line.given or line.fault]
+    answering = [line for line in understood.lines if line.is_talk or line.spoken]
+    asked_before = unclear.question_meant(case, place.asked or claim)
     for step in _steps(understood, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: claims.MOST_NAMED])
@@ -275,8 +277,7 @@ def _carry_out(
     if too_many := wanted[most:]:
         left_out = [lines[command] for command in too_many[: claims.MOST_NAMED]]
         case.tell(answer("too-many", most=MOST_COMMANDS, lines=left_out), claim)
-    answering = [line for line in understood.lines if line.is_talk or line.spoken]
-    unclear.answer_nearly_yes(refreshed(case), answering, place.asked or claim)
+    unclear.answer_nearly_yes(refreshed(case), answering, place.asked or claim, asked_before)
     return count
 
 

@@ -336,14 +336,20 @@ def _show_doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Pl
 
 
 def answer_nearly_yes(
-    case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None
+    case: Case,
+    talk: Sequence[ReadLine],
+    claimed: Claim | QuestionRow | None,
+    asked_before: Meaning,
 ) -> None:
-    """Answer lines that are nearly the yes or no awaited."""
+    """Answer lines that are nearly the yes or no awaited, before their letter and after it.
+
+    Orders that the letter itself had held are asked about in their receipt.
+    """
     for line in talk:
         short = len(line.text.split()) <= MOST_WORDS
         if line.hint and KEYWORDS.get(line.hint) in ANSWERING and short:
             meant = question_meant(case, claimed)
-            if meant["meant"] != "nothing":
+            if meant["meant"] != "nothing" and meant == asked_before:
                 meant["word"] = line.hint
                 said = answer("unclear", lines=[line.text], written=[], **meant)
                 case.tell(said, claimed if isinstance(claimed, Claim) else None)

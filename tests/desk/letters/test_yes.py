@@ -841,3 +841,14 @@ def test_a_yes_to_a_mail_that_tells_of_held_orders_is_for_them_whatever_else_is_
     assert len(played(club)) == 1
     club.answer(which, "Yes, play it please :-)", BOB)
     assert len(played(club)) == 2
+
+
+@pytest.mark.parametrize("text", ["Yes, {order}", "Yes, why not?\n{order}"])
+def test_a_yes_beside_an_order_that_is_held_only_now_is_no_answer_to_it(
+    club: Club, text: str
+) -> None:
+    """Its line is either asked about or said to be none, not both."""
+    report = begin(club)
+    told = said(club, report, text.format(order=puts(report)[0]))
+    assert kept(club)
+    assert "nothing was done with this line" not in told
