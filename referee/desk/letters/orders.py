@@ -212,6 +212,7 @@ def _play(
         played = PlayedPlace(loaded, judged, outcome="unclear")
     else:
         understood = _only_possible(claim, understood, loaded)
+        understood = _said_once(claim, understood, loaded)
         understood = _as_one_turn(claim, understood, loaded)
         if not (confirmed or understood.all_withdrawn):
             way, arrived = understood.company.way, case.row.arrived
@@ -304,6 +305,19 @@ def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) ->
         if (line.text != spoken if line.order is None else line.entry in possible[0])
     )
     return replace(understood, lines=lines, company=Company("contradicted", spoken))
+
+
+def _said_once(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:
+    """Return orders without those said before, where they can be played once and not twice.
+
+    A program means what it says.
+    """
+    first = {line.entry: line for line in reversed(understood.lines) if line.entry}
+    lines = [line for line in understood.lines if not line.entry or line is first[line.entry]]
+    once = replace(understood, lines=tuple(lines))
+    twice = len(lines) < len(understood.lines) and not _accepted(claim, loaded, understood.entries)
+    apart = understood.said.source == "json" or understood.company.way == "alternatives"
+    return once if twice and not apart and _accepted(claim, loaded, once.entries) else understood
 
 
 def _as_one_turn(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:

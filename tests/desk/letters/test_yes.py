@@ -852,3 +852,12 @@ def test_a_yes_beside_an_order_that_is_held_only_now_is_no_answer_to_it(
     told = said(club, report, text.format(order=puts(report)[0]))
     assert kept(club)
     assert "nothing was done with this line" not in told
+
+
+def test_an_order_written_twice_in_a_letter_is_one_where_it_cannot_be_played_twice(
+    club: Club,
+) -> None:
+    told = said(club, begin(club), "pass", "Pass.")
+    assert len(played(club)) == 1
+    assert "carried out" in told
+    assert "refused" not in told
