@@ -18,12 +18,12 @@ from referee.value import Value
 class TurnNews(Value):
     """The facts of a seat's turn that a reader may know.
 
-    ``forced``: the referee played it, for the rules left no choice.
+    ``forced`` are those of orders that the referee played, for the rules left no choice.
     """
 
     seat: Seat | None
     facts: tuple[Fact, ...]
-    forced: bool = False
+    forced: tuple[Fact, ...] = ()
 
 
 class NewsRow(Value):
@@ -60,27 +60,32 @@ def news_rows(
     for turn in told:
         sentences: list[tuple[str, str]] = []
         sheets: list[Grid] = []
+        forced_until = 0
         entries = tuple(wording.game.scoresheets(turn.facts))
         # What is not worth telling beside others is left out, unless it is all that happened.
         only_facts = all(isinstance(entry, Fact) for entry in entries)
         bare = only_facts and not _is_telling(turn, wording)
-        for _, stretch in groupby(entries, type):
-            facts = []
-            for entry in stretch:
-                if isinstance(entry, Scoresheet):
-                    sheets.append(table_grid(entry, letters, wording))
-                elif bare or wording.short(entry) != "":
-                    facts.append(entry)
-            for seat, text, _ in wording.turns(facts, named):
-                name = capital(named[seat]) if seat is not None else ""
-                begins = name and text.startswith(name)
-                sentences.append((name, text[len(name) :]) if begins else ("", text))
+        for is_forced, alike in groupby(entries, turn.forced.__contains__):
+            for _, stretch in groupby(alike, type):
+                facts = []
+                for entry in stretch:
+                    if isinstance(entry, Scoresheet):
+                        sheets.append(table_grid(entry, letters, wording))
+                    elif bare or wording.short(entry) != "":
+                        facts.append(entry)
+                for seat, text, _ in wording.turns(facts, named):
+                    name = capital(named[seat]) if seat is not None else ""
+                    begins = name and text.startswith(name)
+                    sentences.append((name, text[len(name) :]) if begins else ("", text))
+            if is_forced:
+                forced_until = len(sentences)
         if sentences or sheets:
-            details = [wording.detail(fact) for fact in turn.facts]
             if turn.forced:
+                # Beside its order, for chance may have acted since.
                 seat = turn.seat and wording.seat(turn.seat)
-                details.append(wording.catalogue.say("report.forced", seat=seat))
-            small = " ".join(filter(None, details))
+                why = wording.catalogue.say("report.forced", seat=seat)
+                sentences.insert(forced_until or len(sentences), ("", why))
+            small = " ".join(filter(None, (wording.detail(fact) for fact in turn.facts)))
             number = len(rows) + 1
             rows.append(
                 NewsRow(number, turn.seat, tuple(sentences), small, tuple(sheets), turn.facts)

@@ -7,7 +7,9 @@ import pytest
 from lxml import html
 from support.moor import (
     LEGAL,
+    PLACED,
     REFEREE,
+    STROKE,
     TAKEN,
     Rest,
     framing,
@@ -29,6 +31,7 @@ from referee.render.drawings.raster import DrawnPicture
 from referee.render.grids import result_grid
 from referee.render.invitations import invitation_content
 from referee.render.layout import NO_BREAK
+from referee.render.news import TurnNews
 from referee.render.receipts import ReceiptLine, receipt_content
 from referee.render.reports import Ending, report_content
 from referee.render.words.wording import Wording
@@ -445,3 +448,11 @@ def test_a_note_holds_no_sign_of_ours() -> None:
     text = write_report(remarks=(note,)).text
     assert "· , end of moor-7 · referee - = moor-7" in text.replace("· end", "· , end")
     assert "</div>" not in text
+
+
+def test_what_the_rules_forced_is_told_beside_its_order() -> None:
+    """Not behind what others did, or chance, before the next turn."""
+    turn = TurnNews("blue", (PLACED, STROKE), forced=(PLACED,))
+    told = " ".join(write_report(turns=(turn,)).text.split())
+    forced = "The referee played for blue: it was the only legal move."
+    assert f"which are heath. {forced} Chance put a tower on A2." in told

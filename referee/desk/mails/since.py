@@ -81,8 +81,9 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
         if number in begun:
             known = matches.turns(connection, row.id)
             acting = (turn.seat for turn in known if turn.number == number)
-        forced = bool(ordered) and all(ledger.event_of(event).forced for event in ordered)
-        turns.append(TurnNews(next(acting, None), facts, forced=forced))
+        forced = all(ledger.event_of(event).forced for event in ordered)
+        made = chain(*(ledger.facts_from_json(event.facts) for event in ordered if forced))
+        turns.append(TurnNews(next(acting, None), facts, forced=tuple(made)))
     late = clock.pace_of(row).late
     # Played for their seats by the mark that deadlines leave: late at the very moment they ended.
     played = (
