@@ -191,7 +191,10 @@ ANSWERS: Final[Mapping[str, Fields]] = {
     **dict.fromkeys(("draw-agreed", "undo-agreed"), _told("turn", "waiting")),
     **dict.fromkeys(("draw-asked", "undo-asked"), _told("turn", "seat", "who", "when", "entries")),
     **dict.fromkeys(("draw-asking", "undo-asking"), _told("turn", when="", to=(), to_one=False)),
-    **dict.fromkeys(("draw-declined", "undo-declined"), _told("who", "moved", "over")),
+    **dict.fromkeys(
+        ("draw-declined", "undo-declined"),
+        _told("who", "you", "moved", "over", "to_act", "mine", "due"),
+    ),
 }
 """All answers.
 

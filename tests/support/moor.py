@@ -234,6 +234,7 @@ FIELDS = {
     "open": ["moor-7", "moor-9"],
     "options": None,
     "orders": ["set A1", "rest"],
+    "plays": [("yes", "rest")],
     "scene": scene(),
     "seat": "blue",
     "sets": [["set A1"], ["set A2", "rest"]],
@@ -255,7 +256,7 @@ KEYS = {**ANSWERS, **SIGNED}
 
 LEAST: dict[str, Any] = {
     **dict.fromkeys(("bot", "due", "like", "ordered", "until"), None),
-    **dict.fromkeys(("entries", "holders", "orders_in", "others"), ()),
+    **dict.fromkeys(("plays", "entries", "holders", "orders_in", "others"), ()),
 }
 """The least that fields may hold."""
 
@@ -263,12 +264,14 @@ LEAST_IN: dict[tuple[str, str], Any] = {
     ("clocks-changed", "to_act"): None,
     ("doubtful", "why"): (),
     ("draw-declined", "who"): None,
+    ("draw-declined", "to_act"): None,
     ("join-none", "named"): None,
     ("other-history", "scene"): None,
     ("resumed", "to_act"): None,
     ("show", "asked"): None,
     ("stop-nothing", "named"): None,
     ("undo-declined", "who"): None,
+    ("undo-declined", "to_act"): None,
 }
 """The same where another answer's field of that name holds more."""
 

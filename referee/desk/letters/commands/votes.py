@@ -74,7 +74,7 @@ def decline_invitation(case: Case, claim: Claim, command: Command) -> Answer | N
         question = question_open_to(case, claim)
         if question is None:
             return _unasked(case, claim, command)
-        _decline(case.change, question, row, who=case.player.name)
+        _decline(case.change, question, row, by=case.player)
         return None
     # In an open match the seat is free for the next player; else the organiser decides.
     if row.seating is None:
@@ -411,18 +411,38 @@ def _moved_on(connection: Connection, question: QuestionRow) -> bool:
 
 
 def _decline(
-    change: Change, question: QuestionRow, row: MatchRow, *, who: str = "", moved: bool = False
+    change: Change,
+    question: QuestionRow,
+    row: MatchRow,
+    *,
+    by: PlayerRow | None = None,
+    moved: bool = False,
 ) -> None:
     # Another daemon may have settled it since it was read, and told everybody.
     if not questions.settle_question(change.connection, question.id, "declined"):
         return
-    over = matches.get_match(change.connection, row.id).state not in UNFINISHED
-    seats = None
+    work = Work(change, row.name, REFEREE, "")
+    row, seats = work.row, None
+    over = row.state not in UNFINISHED
+    acting = row.to_act if row.state == "running" else None
+    holders = {seat.seat: player.id for seat, player in holders_of(change.connection, row.id)}
     if question.kind == "draw" and moved:
         # Whoever has played on knows, and the end of a match speaks for itself.
         seats = () if over or question.seat is None else (question.seat, *question.answered)
-    said = answer(f"{question.kind}-declined", who=who or None, moved=moved, over=over)
-    Work(change, row.name, REFEREE, "").tell(said, seats)
+
+    def worded(player: PlayerRow) -> Answer:
+        return answer(
+            f"{question.kind}-declined",
+            who=by and by.name,
+            you=by is not None and by.id == player.id,
+            moved=moved,
+            over=over,
+            to_act=acting,
+            mine=holders.get(acting or "") == player.id,
+            due=work.due(player),
+        )
+
+    work.tell(worded, seats)
 
 
 def _worded(until: datetime, player: PlayerRow) -> str:

@@ -286,8 +286,11 @@ def test_one_who_declines_is_told_to_all(club: Club) -> None:
     """The match goes on, and a later yes does nothing."""
     offer, _ = offered(club)
     club.answer(offer, "no", BOB)
-    for who in (ALICE, BOB):
-        assert "There is no draw: bob has declined" in club.last(who, "notice").flat
+    asker, decliner = club.last(ALICE, "notice").flat, club.last(BOB, "notice").flat
+    assert "There is no draw: bob has declined. The match goes on as it stands:" in asker
+    assert "it is blue's turn" in asker
+    assert "There is no draw: you have declined. The match goes on as it stands:" in decliner
+    assert "it is your turn, until" in decliner
     club.answer(offer, "yes", BOB)
     assert not ending(club)
 
