@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.club import ALICE, BOB, Club, open_club
+from support.club import ALICE, BOB, CAROL, Club, open_club
 
 
 @pytest.fixture
@@ -32,3 +32,18 @@ def test_talk_that_nearly_agrees_to_dead_stones_is_told_what_a_yes_would_play(
     assert "Alone on its line “yes” plays “done” here." in told
     assert "alive E5" in told
     assert club.match("go-1").state == "running"
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("backgammon", "white black"), ("hearts", "north east south west")]
+)
+def test_the_first_report_of_every_game_tells_how_one_gives_up(
+    club: Club, game: str, seats: str
+) -> None:
+    """Of a draw only those tell in which one can be agreed upon."""
+    people = dict(zip(seats.split(), (ALICE, BOB, CAROL, "dora@example.test"), strict=False))
+    club.new_match(game, *(f"{seat}={person}" for seat, person in people.items()))
+    club.work()
+    acting = people[club.match(f"{game}-1").to_act]
+    told = club.last(acting, "report").flat.partition("How orders are written")[2]
+    assert "· resign — gives up the match" in told

@@ -99,6 +99,7 @@ ANSWERS: Final[Mapping[str, Fields]] = {
         *("lines", "written", "legal", "mine", "outside", "paused", "organiser"),
         named=(),
         slip=False,
+        over=False,
     ),
     "quarantined": _refused(match=""),
     "question-declined": _told(),

@@ -249,8 +249,8 @@ def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
         return []
     known = wording.help_orders(value.options, value.legal)
     if asked is None:
-        # Where a draw can be agreed upon, players look for that and for giving up among the moves.
-        ends = {"draw", "resign"} if wording.game.draws else set[str]()
+        # Players look for these among the moves.
+        ends = {"draw", "resign"} if wording.game.draws else {"resign"}
         commands = wording.catalogue.commands
         return [*known, *(row for row in commands if keywords("keyword").get(row[0]) in ends)]
     words = {wording.order(order).split()[0] for order in value.legal}

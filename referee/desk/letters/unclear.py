@@ -50,7 +50,7 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.words.wording import Wording
 from referee.resources import class_words, words_for
-from referee.store.states import QuestionKind
+from referee.store.states import UNFINISHED, QuestionKind
 from referee.store.tables.play import QuestionRow
 
 _SLIP: Final = class_words("correcting", "negation", "taking_back")
@@ -219,6 +219,7 @@ def _talk_meant(
         mine=acts,
         outside=claim is None,
         paused=state == "paused",
+        over=claim is not None and state not in UNFINISHED,
         organiser=case.desk.settings.organiser,
         slip=claim is not None
         and not acts

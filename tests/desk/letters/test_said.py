@@ -86,6 +86,7 @@ def test_before_a_match_begins_whoever_is_asked_reads_both_words(club: Club, tex
         ("Sprache englisch", "set language en"),
         ("Please change my language to german", "set language de"),
         ("How do I win?", "rules"),
+        ("Wie gewinnt man hier?", "rules"),
     ],
 )
 def test_a_word_in_place_of_a_command_is_answered_with_it(
@@ -393,3 +394,21 @@ def test_orders_of_a_kind_that_do_not_fit_into_one_turn_are_asked_about(
     assert club.fate("nord-1", "red") == "asked"
     club.answer(asked, "yes", ALICE)
     assert club.fate("nord-1", "red") == "played"
+
+
+@pytest.mark.parametrize("text", ["Did I win?", "Wer gewinnt gerade?"])
+def test_who_asks_who_wins_is_led_to_no_rules(club: Club, text: str) -> None:
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert "Did you mean" not in club.last(ALICE, "answer").flat
+
+
+def test_who_wants_a_rematch_is_told_who_sets_it_up(club: Club) -> None:
+    club.new_match("pebbles", *SEATS[:2])
+    club.work()
+    club.answer(club.last(ALICE, "report"), "resign", ALICE)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "Rematch?", ALICE)
+    told = club.last(ALICE, "answer").flat
+    assert "This match is over. The organiser sets up new ones" in told

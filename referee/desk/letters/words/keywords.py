@@ -39,6 +39,7 @@ MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
 
 _DRAWING: Final = re.compile(phrase_pattern("draw"))
 _TAKING_BACK: Final = re.compile(phrase_pattern("undo"))
+_WINNING: Final = re.compile(rf"\b{phrase_pattern('winning')}\b")
 _SPEAKING_OF_UNDO: Final = re.compile(rf"\b{phrase_pattern('takes_back')}\b")
 _VOCATIVE: Final = re.compile(r",\s+([^\W\d_]{2,})(?=\s*\?$)")
 """A word behind a question that may name whom it is put to."""
@@ -238,7 +239,7 @@ def meant_command(text: str, game: AnyGame | None) -> str | None:
     meant = ["undo"] if _SPEAKING_OF_UNDO.search(text.casefold()) else []
     spoken = [word for word in words if word in MEANT]
     meant += [MEANT[word] for word in spoken if word in curt or MEANT[word] == "away"]
-    asking = {"resign": _GIVING_UP, "draw": _DRAWING}
+    asking = {"resign": _GIVING_UP, "draw": _DRAWING, "rules": _WINNING}
     meant += [word for word, sentence in asking.items() if sentence.search(text.casefold())]
     # “I am away 20.12. to 3.1.”
     if any(KEYWORDS.get(word) == "away" for word in words) and any(days_written(text)):
