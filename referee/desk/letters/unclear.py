@@ -221,11 +221,19 @@ def _talk_meant(
         paused=state == "paused",
         over=claim is not None and state not in UNFINISHED,
         organiser=case.desk.settings.organiser,
-        slip=claim is not None
-        and not acts
-        and any(not _SLIP.isdisjoint(words_in(line.text)) for line in talk)
-        and played_last(case, claim),
+        slip=claim is not None and _tells_slip(case, claim, talk),
     )
+
+
+def _tells_slip(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> bool:
+    """Return whether talk may be about an order of a seat's that was none, and can be taken back.
+
+    In its next turn a no is likelier about the order that is due.
+    """
+    acts = is_to_act(claim)
+    words = class_words("correcting", "taking_back") if acts else _SLIP
+    speaks = any(not words.isdisjoint(words_in(line.text)) for line in talk)
+    return speaks and (votes.has_played if acts else played_last)(case, claim)
 
 
 def _asked_about(talk: Sequence[ReadLine], sentence: str, orders: Sequence[Order]) -> Understood:

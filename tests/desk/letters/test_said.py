@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.club import ALICE, SEATS, Club, letter
+from support.club import ALICE, BOB, SEATS, Club, letter
 
 from referee.store.people import players
 
@@ -412,3 +412,20 @@ def test_who_wants_a_rematch_is_told_who_sets_it_up(club: Club) -> None:
     club.answer(club.last(ALICE, "report"), "Rematch?", ALICE)
     told = club.last(ALICE, "answer").flat
     assert "This match is over. The organiser sets up new ones" in told
+
+
+@pytest.mark.parametrize("text", ["Oops, my last one was a mistake.", "Das letzte war falsch"])
+def test_a_slip_told_in_ones_next_turn_is_answered_with_undo(club: Club, text: str) -> None:
+    """Whoever has played nothing yet has nothing to take back."""
+    club.new_match("pebbles", *SEATS[:2])
+    club.work()
+    report = club.last(ALICE, "report")
+    club.answer(report, text, ALICE)
+    assert "“undo”" not in club.last(ALICE, "answer").flat
+    order = next(line for line in report.turn_file["legal"] if line.startswith("put"))
+    club.answer(report, order, ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), order, BOB)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert "If your last turn was a slip, write “undo”" in club.last(ALICE, "answer").flat

@@ -172,6 +172,11 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> Answer:
     return answer("undo-asking", turn=order.turn)
 
 
+def has_played(case: Case, claim: Claim) -> bool:
+    """Return whether a seat has chosen an order that is in force."""
+    return _latest_order(ledger.log_of(case.connection, claim.match), claim.seat.seat) is not None
+
+
 def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
     """Return the latest order in force that a seat chose."""
     own = [event for event in current_events(log) if event.kind == ORDER and event.seat == seat]
