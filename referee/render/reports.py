@@ -274,7 +274,7 @@ def _tells_points(value: Report) -> bool:
 
 
 def _with_gains(scene: Scene, gained: Mapping[Seat, int]) -> Scene:
-    """Return a scene whose tables tell gained points behind all points."""
+    """Return a scene whose tables tell gained points in brackets behind all points."""
 
     def told(table: Table, row: Row) -> Row:
         head = row.cells[0]
@@ -282,7 +282,7 @@ def _with_gains(scene: Scene, gained: Mapping[Seat, int]) -> Scene:
         if not more or POINTS not in table.columns:
             return row
         at = table.columns.index(POINTS)
-        cells = (*row.cells[:at], f"{row.cells[at]} +{more}", *row.cells[at + 1 :])
+        cells = (*row.cells[:at], f"{row.cells[at]} ({more:+})", *row.cells[at + 1 :])
         return replace(row, cells=cells)
 
     if not gained:
