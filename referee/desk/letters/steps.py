@@ -84,6 +84,9 @@ _PUTTING_OFF: Final = class_words("announcing", "condition", "wish", "coming", "
 _MEANING: Final = words_for("polite") | class_words("common", "handling", "moving")
 """Words that may stand beside an order without adding to it."""
 
+_PLAIN: Final = ("yes", "no")
+"""The words for an answer to the question whether held orders are played."""
+
 _AFTER_NO: Final = re.compile(r"[,.!;…–]+\s*")
 """Ends the no behind which stands what is meant instead."""
 
@@ -693,9 +696,10 @@ def _meant(
 ) -> Literal["orders", "question", "either"]:
     """Return whether a yes or no is for the held orders of a seat or for a question put to it.
 
-    “I accept the draw” names it. Else it is for what the mail told of that it answers, and “agree”
-    and “decline” are the words for questions, but in answer to a receipt of orders they may be for
-    either; so may “yes” anywhere else, while “no” takes back what is held.
+    “I accept the draw” names it. Else it is for what the mail told of that it answers; an answer
+    tells of held orders. “Agree” and “decline” are the words for questions, but in answer to a
+    receipt of orders they may be for either; so may “yes” anywhere else, while “no” takes back what
+    is held.
     """
     kept_orders = confirm.held_under(case, claim)
     if put is None or not kept_orders:
@@ -706,10 +710,13 @@ def _meant(
     if mail is not None and (mail.match_id, mail.seat) == (claim.match.id, claim.seat.seat):
         since = min(kept.hold.arrived for kept in kept_orders if kept.hold)
         told = mail.arrived is not None and mail.arrived >= since
-        if told and mail.kind in {"receipt", "answer"} and not named:
-            return "orders"
         if told and mail.kind == "receipt":
-            return "either"
+            return "either" if named else "orders"
+        # An answer asks for just these two; “agreed” or “ok” may be for what another asks.
+        plain = {Catalogue(each).say(f"invitation.{yes}") for each in LANGUAGES for yes in _PLAIN}
+        answers = (words_for("yes") | words_for("no")).intersection(said)
+        if told and mail.kind == "answer" and not named and answers and answers <= plain:
+            return "orders"
         if mail.kind == "notice" and mail.created >= put.created:
             return "question"
     return "question" if named else "either"

@@ -839,6 +839,8 @@ def test_a_yes_to_a_mail_that_tells_of_held_orders_is_for_them_whatever_else_is_
     assert "To play the orders, answer this mail with “yes”." in which.flat
     assert {"yes", "agree"} <= set(which.links)
     assert len(played(club)) == 1
+    club.answer(which, "Agreed!", BOB)
+    assert "Nothing was done: your “yes” could mean" in club.last(BOB, "answer").flat
     club.answer(which, "Yes, play it please :-)", BOB)
     assert len(played(club)) == 2
 
