@@ -400,7 +400,7 @@ def question_meant(case: Case, claimed: Claim | QuestionRow | None) -> Meaning:
 
 
 def _plays(case: Case, claim: Claim) -> Table:
-    """Return which of yes and no are orders where a seat stands, and what they play."""
+    """Return yes and no as far as they are orders of a seat, each with its order."""
     game, language = case.game_of(claim.match), case.player.language
     return [
         (case.catalogue.say(f"invitation.{said}"), text_of(line, game, language))
