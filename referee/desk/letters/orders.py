@@ -310,13 +310,14 @@ def _only_possible(claim: Claim, understood: Understood, loaded: LoadedMatch) ->
 def _said_once(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Understood:
     """Return orders without those said before, where they can be played once and not twice.
 
-    A program means what it says.
+    A program means what it says, and beside orders in advance one may be for a later turn.
     """
     first = {line.entry: line for line in reversed(understood.lines) if line.entry}
     lines = [line for line in understood.lines if not line.entry or line is first[line.entry]]
     once = replace(understood, lines=tuple(lines))
     twice = len(lines) < len(understood.lines) and not _accepted(claim, loaded, understood.entries)
     apart = understood.said.source == "json" or understood.company.way == "alternatives"
+    apart = apart or bool(understood.given)
     return once if twice and not apart and _accepted(claim, loaded, once.entries) else understood
 
 

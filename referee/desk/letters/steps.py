@@ -255,8 +255,8 @@ def _carry_out(
         # What is said beside an order for another match may be meant for that one, too.
         commands = [command for command in commands if _ACTS[command.word].needs != "seat"]
     ordering = [line.text for line in understood.lines if line.order or line.given or line.fault]
-    answering = [line for line in understood.lines if line.is_talk or line.spoken]
-    asked_before = unclear.question_meant(case, place.asked or claim)
+    answering = unclear.nearly_answering(understood.lines)
+    asked_before = unclear.question_meant(case, place.asked or claim if answering else None)
     for step in _steps(understood, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: claims.MOST_NAMED])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Final, Literal, TypedDict
@@ -344,9 +344,20 @@ def _show_doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Pl
     return bool(lines)
 
 
+def nearly_answering(lines: Iterable[ReadLine]) -> list[ReadLine]:
+    """Return short lines of talk, or with an order in them, that are nearly a yes or no."""
+    return [
+        line
+        for line in lines
+        if (line.is_talk or line.spoken)
+        and KEYWORDS.get(line.hint or "") in ANSWERING
+        and len(line.text.split()) <= MOST_WORDS
+    ]
+
+
 def answer_nearly_yes(
     case: Case,
-    talk: Sequence[ReadLine],
+    lines: Iterable[ReadLine],
     claimed: Claim | QuestionRow | None,
     asked_before: Meaning,
 ) -> None:
@@ -354,14 +365,12 @@ def answer_nearly_yes(
 
     Orders that the letter itself had held are asked about in their receipt.
     """
-    for line in talk:
-        short = len(line.text.split()) <= MOST_WORDS
-        if line.hint and KEYWORDS.get(line.hint) in ANSWERING and short:
-            meant = question_meant(case, claimed)
-            if meant["meant"] != "nothing" and meant == asked_before:
-                meant["word"] = line.hint
-                said = answer("unclear", lines=[line.text], written=[], **meant)
-                case.tell(said, claimed if isinstance(claimed, Claim) else None)
+    for line in lines:
+        meant = question_meant(case, claimed)
+        if meant["meant"] != "nothing" and meant == asked_before:
+            meant["word"] = line.hint or ""
+            said = answer("unclear", lines=[line.text], written=[], **meant)
+            case.tell(said, claimed if isinstance(claimed, Claim) else None)
 
 
 class Meaning(TypedDict, total=False):
