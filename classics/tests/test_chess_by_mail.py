@@ -83,7 +83,7 @@ def test_the_first_report_tells_how_one_offers_a_draw_and_gives_up(club: Club) -
     """Chess players look for both among the moves, and need not ask for help first."""
     begin(club)
     told = club.last(ALICE, "report").flat.partition("How orders are written")[2]
-    assert "· draw — offers the others a draw" in told
+    assert "· draw — offers a draw" in told
     assert "· resign — gives up the match" in told
 
 

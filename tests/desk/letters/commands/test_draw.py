@@ -458,9 +458,9 @@ def test_a_game_that_knows_no_draw_says_so(club: Club) -> None:
     club.answer(report, "draw", ALICE)
     assert "in this game the players cannot agree on a draw" in club.last(ALICE, "answer").flat
     club.answer(report, "help", ALICE)
-    assert "offers the others a draw" not in club.last(ALICE, "answer").flat
+    assert "· draw — offers a draw" not in club.last(ALICE, "answer").flat
     club.answer(begun(club), "help", ALICE)
-    assert "offers the others a draw" in club.last(ALICE, "answer").flat
+    assert "· draw — offers a draw" in club.last(ALICE, "answer").flat
 
 
 def test_a_bot_agrees_to_no_draw(club: Club) -> None:
