@@ -330,3 +330,60 @@ def test_a_document_says_of_stones_only_what_may_be_said(moves: list[str]) -> No
     """Each move of a document has to be legal where it stands, talk about stones included."""
     (fault,) = GAME.check({"game": "go", "options": {"size": "9x9"}, "moves": moves})
     assert fault.path == f"$.moves[{len(moves) - 1}]"
+
+
+def test_a_mark_that_stands_already_is_no_fault() -> None:
+    """Whoever lists stones need not know which hang together; the position stays as it is."""
+    marked = after(begun(), "D4", "E5", "D5", "B2", "pass", "pass", "dead D4", "done")
+    assert GAME.apply(marked, GAME.parse("dead D5", "en")) == (marked, ())
+    listed = [line for part in ("dead D5, D4, E5, alive B2",) for line in GAME.parts(part)]
+    assert after(marked, *listed) == after(marked, "dead E5")
+    assert refused(marked, "alive B2").code == "marked"
+
+
+def test_in_place_of_a_refused_mark_no_other_stone_is_named() -> None:
+    """A click must not mark a stone that nobody spoke of, nor say the contrary."""
+    marked = after(begun(), "D4", "E5", "D5", "D6", "pass", "pass", "dead E5")
+    for line in ("alive D6", "dead E4", "dead E10", "dead I5"):
+        fresh = after(begun(), "D4", "E5", "D5", "D6", "pass", "pass")
+        near = [move.move for move in refused(fresh, line).legal]
+        assert near == ["done", "resume"]
+    assert [move.move for move in refused(marked, "D5").legal] == ["dead D4", "done", "resume"]
+    refusal = refused(marked, "white D6")
+    assert (refusal.code, refusal.legal[0].move) == ("counting", "dead D6")
+
+
+def test_a_first_yes_behind_two_passes_agrees_to_nothing() -> None:
+    """Nobody has said yet which stones are dead, and with a second one the game would be over."""
+    both = after(begun(), "D4", "E5", "pass", "pass")
+    assert GAME.consent(both) is None
+    assert GAME.consent(after(both, "dead E5")) is None
+    assert GAME.consent(after(both, "dead E5", "done")) == GAME.parse("done", "en")
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("tot H5 und C5, und C7 auch. fertig", ["tot H5", "tot C5", "tot C7", "fertig"]),
+        ("Ich meinte: tot H5 und tot C5, fertig.", ["tot H5", "tot C5", "fertig"]),
+        ("dead H5, and C7 too. Done", ["dead H5", "dead C7", "Done"]),
+        ("C7 is dead, too", ["C7 is dead, too"]),
+        ("dead H5 or C7, done", ["dead H5 or C7, done"]),
+        ("dead C7 and E5 alive, done", ["dead C7 and E5 alive, done"]),
+        ("dead C7 and E5 is alive, done", ["dead C7 and E5 is alive, done"]),
+    ],
+)
+def test_a_list_of_stones_is_read_whole_or_not_at_all(line: str, parts: list[str]) -> None:
+    assert GAME.parts(line) == parts
+
+
+def test_there_is_no_line_i_and_the_points_beside_it_are_proposed() -> None:
+    refusal = refused(begun(), "D4", "I5")
+    assert refusal.fields == {"point": "I5", "size": 9, "last": "J"}
+    assert {move.move for move in refusal.legal[:3]} >= {"J5", "H5"}
+    assert refused(begun(), "pass", "pass", "E10").code == "no-such-point"
+
+
+def test_a_german_score_has_a_comma() -> None:
+    _, facts = GAME.apply(after(begun(), "pass", "pass", "done"), GAME.parse("done", "en"))
+    assert "Weiß 6,5, mit Komi: W+6,5." in Wording(GAME, "de").fact(facts[-1])

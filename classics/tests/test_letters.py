@@ -1355,6 +1355,12 @@ def test_dead_stones_are_agreed_on_in_ones_own_words(
         club.work()
         club.answer(club.last(who, "report"), order, who)
     club.work()
-    club.answer(club.last(ALICE, "report"), text, ALICE)
-    assert (club.match("go-1").to_act == "white") is agrees
+    report = club.last(ALICE, "report")
+    # A first yes agrees to nothing.
+    club.answer(report, text, ALICE)
+    assert club.match("go-1").to_act == "black"
+    club.answer(report, "done", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert (club.match("go-1").state == "over") is agrees
     club.desk.store.close()

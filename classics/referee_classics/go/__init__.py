@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from math import isqrt
 from typing import Final
@@ -32,7 +32,7 @@ MOST_MARKED: Final = 2
 _PATTERNS: Final = patterns(__name__, "patterns")
 _SAID: Final = signs_by_word(__name__, "said")
 _MARKED: Final = signs_by_word(__name__, "marked")
-_BESIDE_MARKS: Final = data(__name__)["beside"]
+_BESIDE: Final = data(__name__)["beside"]
 
 SEATS: Final[Mapping[str, Seat]] = {"X": "black", "O": "white"}
 
@@ -98,8 +98,15 @@ class Go(Classic):
             yield _SAID[tidied.casefold()]
         if first in self.colours and " " not in rest:
             yield from (f"{first} {move}" for move in self.spellings(rest, language))
-        if first.casefold() in _MARKED and _PATTERNS["point"].fullmatch(rest):
-            yield f"{_MARKED[first.casefold()]} {rest.upper()}"
+        # The verb may be said again behind the stone: “dead: C7 is dead, too”.
+        beside = {*_BESIDE, *data(__name__)["being"]}
+        words = [word for word in re.split(r"[\s,:]+", tidied.casefold()) if word not in beside]
+        marks = {_MARKED[word] for word in words if word in _MARKED}
+        points = [word.upper() for word in words if word not in _MARKED]
+        if first.casefold() in _MARKED and len(marks) == len(points) == 1:
+            yield from (
+                f"{mark} {points[0]}" for mark in marks if _PATTERNS["point"].fullmatch(points[0])
+            )
         if _PATTERNS["point"].fullmatch(tidied):
             yield tidied.upper()
         if _PATTERNS["sgf"].fullmatch(tidied):
@@ -109,26 +116,30 @@ class Go(Classic):
 
     def parts(self, line: str) -> list[str]:
         """Return the points that a line marks, and its “done”, as lines of one each."""
-        mark, before, marked = "", list[str](), list[str]()
-        words = re.split(r"[\s,:]+", bare(line))
+        mark, before, marked, turned = "", list[str](), list[str](), False
+        words = re.split(r"[.!]?[\s,:;]+", bare(line))
         for word in words:
             if word.casefold() in _MARKED:
                 # Two marks of one stone say nothing.
                 if word is words[-1] and not before:
                     return [line]
+                # “Dead C7, and E5 alive”: what is said behind E5 is not what stands before it.
+                if mark and not before and _MARKED[mark.casefold()] != _MARKED[word.casefold()]:
+                    turned = True
                 mark = word
                 marked += [f"{mark} {point}" for point in before]
                 before = []
             elif _PATTERNS["point"].fullmatch(word):
+                turned = False
                 (marked if mark else before).append(f"{mark} {word}".strip())
-            elif marked and _SAID.get(word.casefold()) == "done":
+            elif marked and not turned and _SAID.get(word.casefold()) == "done":
                 marked.append(word)
-            elif word.casefold() not in _BESIDE_MARKS:
+            elif word.casefold() not in _BESIDE:
                 return [line]
         # Of stones that are dead people speak at any time: “C7 dead” alone marks none.
-        first = next((word for word in words if word.casefold() not in _BESIDE_MARKS), "")
+        first = next((word for word in words if word.casefold() not in _BESIDE), "")
         sure = first.casefold() in _MARKED or marked[-1:] == words[-1:]
-        return marked if marked and not before and sure else [line]
+        return marked if marked and not before and not turned and sure else [line]
 
     def readings(self, position: Position, move: str) -> list[str]:
         size, talk = self.size(position), self.talk(position)
@@ -141,7 +152,28 @@ class Go(Classic):
             return self.readings(position, point)
         if word and point in self.stones(position):
             point = _first(self.signs(position).region(point))
-        return super().readings(position, f"{word} {point}".strip())
+        meant = f"{word} {point}".strip()
+        return [meant] if meant in self.standing(position) else super().readings(position, meant)
+
+    def standing(self, position: Position) -> list[str]:
+        """Return the marks that stand already: they may be said again and change nothing.
+
+        Whoever lists stones need not know which hang together, nor what the other has said.
+        """
+        talk = self.talk(position)
+        chains = self.signs(position).regions("XO") if talk.marked else ()
+        firsts = sorted(map(_first, chains), key=_place)
+        alive = [f"alive {first}" for first in firsts if first not in talk.dead]
+        return [*(f"dead {first}" for first in dict.fromkeys(talk.dead)), *alive]
+
+    def orders(self, position: Position) -> Sequence[Order]:
+        return [*super().orders(position), *map(Move, self.standing(position))]
+
+    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
+        standing = [*map(Move, self.standing(position))]
+        if standing and self.canonical(position, order) in standing:
+            return position, ()
+        return super().apply(position, order)
 
     @lru_cache(maxsize=512)  # noqa: B019 - a game lives as long as the program
     def talk(self, position: Position) -> Talk:
@@ -187,7 +219,8 @@ class Go(Classic):
         return ["done", *said, *(["resume"] if talk.resumed < MOST_RESUMED else [])]
 
     def consent(self, position: Position) -> Order | None:
-        return Move("done") if self.talk(position).counting else None
+        # A first yes answers nothing: whoever says it may not have thought of dead stones.
+        return Move("done") if self.talk(position).spoke else None
 
     def signs(self, position: Position) -> Signs:
         return board_of(self.reached(position).state)
@@ -219,24 +252,37 @@ class Go(Classic):
         return {move: legal[move] for move in (star, "pass", *others, *legal) if move in legal}
 
     def nearest(self, position: Position, move: str) -> list[str]:
-        """Return the nearest moves; first of all those of the stage that the game is in."""
-        said, counting = " " in move or move in {"done", "resume"}, self.talk(position).counting
-        first = ["done", "resume"] if counting and not said else []
-        first += ["pass"] if said and not counting else []
+        """Return the nearest moves.
+
+        While dead stones are talked about none are named but the written ones, and those only as
+        what was written, or as dead.
+        """
         legal, point = self.reached(position).legal, _named(move, self.size(position))
-        if point in self.signs(position) and not counting:
+        # Whoever counts the I, too, means the line behind it, or the one before.
+        point = point.replace("I", "J")
+        if self.talk(position).counting:
+            word, _, point = move.rpartition(" ")
+            stones = self.signs(position).region(point) if point in self.stones(position) else ()
+            mark = word if word in _MARKED.values() else "dead"
+            near = [*(f"{mark} {stone}" for stone in stones), "done", "resume"]
+            return [other for other in near if other in legal]
+        said = " " in move or move in {"done", "resume"}
+        first = ["pass"] if said else []
+        if point in self.signs(position):
             points = [other for other in legal if other != "pass"]
             first = sorted(points, key=lambda other: apart(point, other))
-        near = [*(move for move in first if move in legal), *super().nearest(position, move)]
-        return [*dict.fromkeys(near)]
+        return [*dict.fromkeys([*first, *super().nearest(position, move)])]
 
     def why_not(self, position: Position, move: str) -> Why:
         size, talk, board = self.size(position), self.talk(position), self.signs(position)
         word, _, point = move.rpartition(" ")
         if word == self.to_act(position):
             return self.why_not(position, point)
+        named = _named(point, size)
+        if _PATTERNS["point"].fullmatch(named) and named not in board:
+            return "no-such-point", {"point": named, "size": size, "last": LETTERS[size - 1]}
         if word in self.colours:
-            return "other-colour", {"seat": word}
+            return ("counting", {}) if talk.counting else ("other-colour", {"seat": word})
         if move == "all alive" and talk.counting:
             return "marked-often", {"move": move}
         if word or move in {"done", "resume"}:
@@ -248,9 +294,7 @@ class Go(Classic):
             return "marked-often" if often else "marked", {"move": move}
         if talk.counting:
             return "counting", {}
-        point = _named(point, size)
-        if point not in board:
-            return "no-such-point", {"point": point, "size": size}
+        point = named
         if board[point] != "+":
             return "occupied", {"point": point, "seat": SEATS[board[point]]}
         own, other = ("X", "O") if self.to_act(position) == "black" else ("O", "X")
