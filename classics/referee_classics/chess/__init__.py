@@ -28,6 +28,9 @@ _DATA: Final = data(__name__)
 LETTERS: Final[Mapping[str, str]] = _DATA["letters"]
 """The letters of king, queen, rook, bishop and knight, by language."""
 
+PASSING: Final = "e.p."
+"""The move that takes in passing, told by nothing else."""
+
 _FIGURINES: Final = str.maketrans("♔♕♖♗♘♚♛♜♝♞×–—→", "KQRBNKQRBNx---", "♙♟>")
 
 _SAID: Final = patterns(__name__, "patterns")
@@ -42,7 +45,11 @@ def alphabets(language: str) -> list[dict[str, str]]:
     The reader's language comes first.
     """
     spoken = dict.fromkeys((LETTERS.get(language, LETTERS["en"]), *LETTERS.values()))
-    return [dict(zip(f"{letters}P", "KQRBNP", strict=True)) | {"": ""} for letters in spoken]
+    pawns = {letters: _DATA["pawns"].get(tongue, "P") for tongue, letters in LETTERS.items()}
+    return [
+        {"": "", "P": "P", **dict(zip(f"{letters}{pawns[letters]}", "KQRBNP", strict=True))}
+        for letters in spoken
+    ]
 
 
 ENGLISH: Final = alphabets("en")[0]
@@ -76,7 +83,7 @@ class Chess(PieceGame):
     players: Mapping[Seat, int] = {"white": 1, "black": 0}
     squares, usual, grounds, kinds = SQUARES, USUAL, CHEQUERED, _DATA["kinds"]
     max_orders = 12000
-    written = {"de": {"pass": "passe"}}
+    written = {"de": {"pass": "passe", "castle": "Rochade"}}
     becomes: str = "QRBN"
     promotes = "=[A-Z]"
     royal: bool = True
@@ -128,8 +135,14 @@ class Chess(PieceGame):
         promoted = _SAID["promoted"].sub(lambda piece: f"={piece[1].upper()}", tidied.lower())
         capital = f"{promoted[:1].upper()}{promoted[1:]}"
         small = (promoted, capital) if tidied[:1].islower() else (capital, promoted)
+        if tidied == PASSING:
+            yield tidied
         if _SAID["loud"].fullmatch(tidied):
             yield f"{tidied}{sign}"
+        # A German's B is the pawn, and that of an English text the bishop.
+        either = _SAID["either"].fullmatch(tidied)
+        if either and (either[1] or _DATA["pawns"].get(language) == "B"):
+            yield f"B/P{'x' * bool(either[2])}{either[3].lower()}{sign}"
         # A line in capitals is told in its reader's letters first: "DXE5" is an English pawn's.
         own, *others = alphabets(language)
         ways = [(text, own) for text in small] if tidied.isupper() else []
@@ -138,17 +151,27 @@ class Chess(PieceGame):
             trade = _SAID["trade"].fullmatch(text)
             if written := read_written(f"{text}{sign}", english):
                 yield written[0]
-            if trade and {*trade.groups()} <= english.keys():
-                yield f"{english[trade[1]]}x{english[trade[2]]}"
+            # Whoever writes a pawn P does not write it B.
+            pawns = {
+                letter for letter in "BP" if trade and letter in text and english.get(letter) == "P"
+            }
+            if trade and {*trade.groups("")} <= english.keys() and len(pawns) < 2:
+                becomes = f"={english[trade[3]]}" if trade[3] else ""
+                yield f"{english[trade[1]]}x{english[trade[2]]}{becomes}"
 
     def tidy(self, line: str) -> str:
+        if _SAID["passing"].fullmatch(line.strip()):
+            return PASSING
         text, tail, _ = _SAID["signs"].split(line.translate(_FIGURINES).strip(), 1)
         sign = "#" if _SAID["mate"].search(tail) else "+" if _SAID["check"].search(tail) else ""
         text = _SAID["number"].sub("", text.strip())
         text = re.sub(r"(?<=von [a-h][1-8]) auf (?=[a-h][1-8]$)", " nach ", text)
+        # “Königsspringer”, “queen's knight”: which it is tells the square.
+        text = _SAID["wing"].sub("", text)
         # “Mit dem Läufer auf c4 schlagen”, “take on c4 with the bishop”.
         text = _SAID["lastly"].sub(r"schlage \1", text)
         text = _SAID["by"].sub(r"\2 \1 \3", text).strip()
+        text = _SAID["chosen"].sub(r"\1 schlage", text)
         # “c8=queen” and “c8, queen” are told in words, “c8 Q” in signs.
         text = re.sub(r"(?<=[18])[\s=(,]+(?=[^\W\d]{3})", " ", text)
         text = re.sub(r"(?<=[a-h][18])\s+(?=[QRBNDTLS]$)", "=", text)
@@ -160,14 +183,14 @@ class Chess(PieceGame):
         words = text.casefold().split()
         if text.startswith("B ") and words[1] in _DATA["english"]:
             # “B takes c4” is a bishop's; a German's “B schlägt c4” is a pawn's (“Bauer”).
-            words[0] = "B"
+            words[0] = "B" if text.isupper() else "L"
         if len(words) <= LONGEST_TOLD and not self.words.keys().isdisjoint(words):
             if any(self.words.get(word) == "=" for word in words):
                 words = [word.strip(",") for word in words if word not in _DATA["becoming"]]
             if not {*_DATA["going"], *TAKING}.isdisjoint(words):
                 words = [word.strip("()") for word in words if word not in _DATA["beside"]]
             taking = next((at for at, word in enumerate(words, 1) if word in TAKING), None)
-            if taking and len(words) > taking + 1:
+            if taking and len(words) > taking + 1 and self.words.get(words[taking + 1]) != "=":
                 # What is taken stands on the square that is named behind it.
                 words = words[:taking] + words[taking + (words[taking] in self.words) :]
                 words = [word for word in words if word != "auf"]
@@ -176,6 +199,7 @@ class Chess(PieceGame):
             if taking and self.words.get(words[0]) == "":
                 words[0] = "P"
             told = "".join(self.words.get(word, word) for word in words)
+            told = re.sub(r"(?<=x)[kqrbnp]$", lambda piece: piece[0].upper(), told)
             text = told.upper() if text.isupper() else told
         # Two squares, and what stands between them; other words are not drawn together.
         text = re.sub(r"\s*([-x:=/(@])\s*", r"\1", text)
@@ -183,16 +207,30 @@ class Chess(PieceGame):
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
+        if move.startswith("B/P"):
+            return move.replace("B/P", _DATA["pawns"].get(language, "B/P"))
         loud = _SAID["loud"].fullmatch(move.rstrip("+#"))
-        if language not in LETTERS or move.startswith(("O", "pass")) or loud:
+        if language not in LETTERS or move.startswith(("O", "pass", "castle")) or loud:
             return super().to_text(move, language)
-        return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
+        # “Bxd4” would be read as a bishop's, too.
+        pawn = _DATA["pawns"].get(language, "P") if _SAID["trade"].fullmatch(move) else "P"
+        return move.translate(str.maketrans(f"{LETTERS['en']}P", f"{LETTERS[language]}{pawn}"))
 
     def readings(self, position: Position, move: str) -> list[str]:
         reached, bare = self.reached(position), move.rstrip("+#")
         if _SAID["loud"].fullmatch(bare):
             takes = f"x{bare[2:].lower()}"
             return [*self.readings(position, f"b{takes}"), *self.readings(position, f"B{takes}")]
+        if bare.startswith("B/P"):
+            both = (self.readings(position, other) for other in _either(bare))
+            return [*dict.fromkeys(text for meant in both for text in meant)]
+        if bare == PASSING:
+            men = SQUARES.men(self.board_text(position))
+            return [
+                text
+                for text, way in self.ways(position).items()
+                if text[1] == "x" and text[0] == way[0] and way[2:4] not in men
+            ]
         # Whoever leaves a sign of check out, or writes one too many, means the same move.
         named = [text for text in reached.legal if text.rstrip("+#") == bare]
         if move == "castle":
@@ -204,6 +242,7 @@ class Chess(PieceGame):
             men = SQUARES.men(self.board_text(position))
             ways = {text: way for text, way in self.ways(position).items() if "x" in text}
             by = [text for text in ways if not trade[1] or trade[1].strip("P") == kind_of(text)]
+            by = [text for text in by if trade[3] in {None, promoted_in(text)}]
             return [text for text in by if men.get(ways[text][2:4], "P").upper() == trade[2]]
         if written is None:
             return []
@@ -251,6 +290,8 @@ class Chess(PieceGame):
 
         Where castling is not possible, what stands between king and rook comes behind the king.
         """
+        if move.startswith("B/P"):
+            return self.nearest(position, _either(move)[1])
         legal, bare = self.ways(position), "O-O" if move == "castle" else move.rstrip("+#")
         between: tuple[str, ...] = ()
         if bare.startswith("O"):
@@ -277,6 +318,8 @@ class Chess(PieceGame):
         men = SQUARES.men(board)
         if move.startswith("pass"):
             return "no-passing", {}
+        if move.startswith("B/P"):
+            return self.why_not(position, _either(move)[1])
         if move.startswith(("O", "castle")):
             return self.why_not_castle(board, move)
         written = read_written(move)
@@ -287,6 +330,10 @@ class Chess(PieceGame):
             return "no-capture", {"move": move}
         if to[1] in "09":
             return "no-such-square", {"square": to}
+        if move[0] == "x" and to in men:
+            mine = men[to].isupper() is white
+            fields: dict[str, Json] = {"piece": self.word(men, to), "square": to}
+            return ("own-piece", fields) if mine else ("no-taker", {"square": to})
         is_way = not piece and bool(file and rank)
         if is_way and (why := self.why_not_own(men, file + rank, capital=white)):
             return why
@@ -403,6 +450,12 @@ def is_beside_pawn(men: Men, square: str, to: str) -> bool:
     """
     pawn, passed, rank = ("P", "p", "5") if men[square].isupper() else ("p", "P", "4")
     return men[square] == pawn and square[1] == rank and men.get(to[0] + rank) == passed
+
+
+def _either(move: str) -> tuple[str, str]:
+    """Return the bishop's move and the pawn's that a German's B may mean."""
+    written = move.rstrip("+#").removeprefix("B/P")
+    return f"B{written}", f"P{written}" if "x" in written else written
 
 
 def promoted_in(move: str) -> str:

@@ -61,7 +61,8 @@ class Crazyhouse(Chess):
             return
         piece, square = dropped[1].upper() or "P", dropped[2].lower()
         for english in alphabets(language):
-            if piece in english:
+            # Words were told in English letters, so a B is no German's pawn.
+            if piece in english and (piece == "P") is (english[piece] == "P"):
                 yield f"{english[piece]}@{square}{dropped[3]}"
 
     def ways(self, position: Position) -> dict[str, str]:
