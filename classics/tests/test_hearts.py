@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from referee_classics.cards import PACK
+from referee_classics.cards import PACK, in_order
 from referee_classics.classic import Chance, Move, Position, rules_of
 from referee_classics.hearts import GAME
 from support import lines
@@ -303,3 +303,39 @@ def turns_told(target: int) -> int:
     order = opening_order(GAME, GAME.colours, options)
     (told,) = introduction(Wording(GAME, "en"), order, 4, options)[-1].texts
     return int(re.findall(r"\d+", told)[-1])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "here are my three: AS, QS, 2H",
+        "Hier sind meine drei Karten: Pik Ass, Pik Dame, Herz 2",
+        "Meine 3: ♠A ♠D ♥2",
+        "my three cards: AS QS 2H",
+    ],
+)
+def test_three_cards_may_be_announced_by_their_number(line: str) -> None:
+    """“My three” is no card of that rank, nor is “meine 3”."""
+    assert GAME.parse(line, "de").move == "pass AS QS 2H"
+    for alone in ("my three", "meine drei", "meine 3"):
+        with pytest.raises(Unreadable):
+            GAME.parse(alone, "de")
+
+
+def test_whoever_names_more_than_three_cards_is_told_how_many() -> None:
+    position = mixed(1)
+    refusal = GAME.refusal(position, Move(f"pass {' '.join(in_order(GAME.hand(position))[:4])}"))
+    assert refusal is not None
+    assert (refusal.code, refusal.fields) == ("too-many", {"count": 4})
+
+
+def test_the_points_at_which_a_match_ends_are_told() -> None:
+    position = mixed(1)
+    scene = GAME.scene(GAME.view(position, "north"))
+    (stage,) = scene.panels[0].sentences
+    assert "The match ends at 100 points." in Wording(GAME, "en").sentence(stage)
+
+
+def test_a_german_reads_a_trump_in_german() -> None:
+    assert GAME.format(Move("trump 8D"), "de") == "steche 8♦"
+    assert GAME.parse("steche 8♦", "de") == Move("trump 8D")

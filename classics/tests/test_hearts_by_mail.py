@@ -155,3 +155,17 @@ def test_fewer_or_more_cards_in_lines_are_answered_with_how_it_is_done(
     players.answer("north", "\n".join(hand(club, "north")[:count]))
     assert "all in one line" in players.all["north"][-1].flat
     assert len(hand(club, "north")) == 13
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Hi all, here are my three: {}. Have fun!", "Hier sind meine drei Karten: {}. Gruß Nora"],
+)
+def test_three_cards_among_greetings_are_passed_or_asked_about(club: Club, text: str) -> None:
+    """Their number is no card."""
+    players = Players(club)
+    held = hand(club, "north")[:3]
+    players.answer("north", text.format(", ".join(held)))
+    told = players.all["north"][-1].flat
+    sign = GAME.format(GAME.parse(f"pass {' '.join(held)}", "en"), "en")
+    assert len(hand(club, "north")) == 10 or f"“yes” plays “{sign}”" in told

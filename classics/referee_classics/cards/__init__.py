@@ -353,9 +353,10 @@ class CardGame(Series):
 
     def to_text(self, move: str, language: str) -> str:
         named: Mapping[str, str] = _DATA["named"].get(language, _DATA["named"]["en"])
-        words = super().to_text(move, language).split()
-        text = " ".join(write_card(word, language) if word in PLACES else word for word in words)
-        return re.sub(r"\bthe (\w)$", lambda rank: named.get(rank[1], rank[0]), text)
+        text = super().to_text(move, language)
+        text = re.sub(r"\bthe (\w)$", lambda rank: named.get(rank[1], rank[0]), text)
+        write = {True: write_card, False: write_rank}
+        return " ".join(write[word in PLACES](word, language) for word in text.split())
 
     def why_not_suit(self, trick: Trick, card: str) -> Why:
         """Return the refusal of a card of another suit than the one led, of which one has some."""

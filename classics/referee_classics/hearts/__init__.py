@@ -134,7 +134,9 @@ class Hearts(CardGame):
             return "not-held", {"card": missing[0]}
         if deal.passing:
             twice = [card for card in cards if cards.count(card) > 1]
-            return ("twice", {"card": twice[0]}) if twice else ("pass-three", {})
+            count = len(cards)
+            why = ("too-many", {"count": count}) if count > PASSED else ("pass-three", {})
+            return ("twice", {"card": twice[0]}) if twice else why
         if not deal.tricks:
             return "two-of-clubs", {}
         if deal.tricks[-1].is_complete:
@@ -199,7 +201,8 @@ class Hearts(CardGame):
         stage = "broken" if document["broken"] else "unbroken"
         if document["passing"] != "hold" and len(document["passed"]) < len(document["seats"]):
             stage = document["passing"]
-        return Sentence(stage, {"deal": document["deal"]})
+        target = document["options"][self.goal]
+        return Sentence(stage, {"deal": document["deal"], "target": target})
 
     def notes(self, document: Any) -> Sequence[Sentence]:
         told = [name for name in ("gave", "received") if document[name]]
