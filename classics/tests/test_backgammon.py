@@ -478,3 +478,41 @@ def test_bars_and_trays_are_told_by_whose_they_are(language: str, told: list[str
     assert [wording.space(cells[space]) for space in ("bar", "off", "Off", "Bar")] == told
     own = {cell.space: cell for cell in GAME.scene(GAME.view(played(), "black")).cells}
     assert wording.space(own["bar"]) == told[3]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "double! 24/22(2) 13/11(2)",
+        "Pasch: 24/22(2) 13/11(2)",
+        "doubles. 24/22(2), 13/11(2)",
+        "24/22 13/11, each twice",
+        "24/22 und 13/11 (je zweimal)",
+    ],
+)
+def test_a_double_may_be_told_with_its_moves(line: str) -> None:
+    """Before moves the word is no offer of the cube, and “each twice” goes for all of them."""
+    rolled = played("white 6-4", "24/14", "2-2")
+    order = GAME.parse(line, "de")
+    assert GAME.refusal(rolled, order) is None
+    assert GAME.canonical(rolled, order) == Move("24/22(2) 13/11*(2)")
+    assert GAME.parse(GAME.format(order, "en"), "en") == order
+
+
+def test_a_double_that_was_not_rolled_is_told_so() -> None:
+    refusal = GAME.refusal(played("white 5-4"), GAME.parse("double! 24/20 13/8", "en"))
+    assert refusal is not None
+    assert refusal.code == "no-double"
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("komme rein auf 21 und von 2 auf 1", "bar/21 2/1"),
+        ("Einsetzen auf 20 und 6-2", "bar/20 6/2"),
+        ("enter on 20, 6/2", "bar/20 6/2"),
+        ("3/2 and bear one off from 3", "3/2 3/off"),
+    ],
+)
+def test_entering_and_bearing_off_are_read_in_more_words(line: str, move: str) -> None:
+    assert GAME.parse(line, "de") == Move(move)

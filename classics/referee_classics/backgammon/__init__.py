@@ -63,7 +63,7 @@ class Backgammon(Series):
         return super().parse(re.sub(roll, r"\1\3-\2\4: ", line), language)
 
     def spellings(self, tidied: str, language: str) -> Iterator[str]:
-        roll = tidied[:5] if re.match("[1-6]-[1-6]: ", tidied) else ""
+        roll = "".join(re.findall("^(?:[1-6]-[1-6]|double): ", tidied))
         tidied = tidied.removeprefix(roll)
         ways, rest = Ways.read(tidied), _WAYS.sub("", tidied)
         steps = [(start, stop) for way in ways for (start, _), (stop, _) in pairwise(way)]
@@ -86,7 +86,7 @@ class Backgammon(Series):
     def readings(self, position: Position, move: str) -> list[str]:
         roll, _, move = move.rpartition(": ")
         legal, ways = self.reached(position).legal, Ways.read(move)
-        if roll and sorted(roll) != sorted(position.moves[-1][-3:]):
+        if roll and not _is_roll(roll, position.moves[-1][-3:]):
             return []
         if move in legal:
             return [move]
@@ -110,10 +110,10 @@ class Backgammon(Series):
         own, there, other = (place_of(state, side) for side in (player, player, 1 - player))
         roll = position.moves[-1][-3:]
         dice, written = dice_of(roll), move.rpartition(": ")[0]
-        if written and sorted(written) != sorted(roll):
+        if move in {"roll", "double"} or (written == "double" and not _is_roll(written, roll)):
+            return f"no-{written or move}", {"roll": roll}
+        if written and not _is_roll(written, roll):
             return "other-roll", {"written": written, "roll": roll}
-        if move in {"roll", "double"}:
-            return f"no-{move}", {"roll": roll}
         for way in sorted(Ways.read(move), key=lambda way: -way[0][0]):
             for step in pairwise(way):
                 (start, _), (stop, _) = step
@@ -235,6 +235,11 @@ def _with_dice(
         else:
             return used, "", {}
     return (), code, fields
+
+
+def _is_roll(written: str, roll: str) -> bool:
+    """Return whether a roll is the one that was written before a move, if only as a double."""
+    return roll[0] == roll[2] if written == "double" else sorted(written) == sorted(roll)
 
 
 def _space(point: int, *, own: bool) -> str:
