@@ -348,7 +348,8 @@ def test_a_yes_with_an_order_out_of_turn_is_told_of_the_question(club: Club) -> 
     theirs = club.last(BOB, "notice")
     club.answer(theirs, f"yes, then {put_of(report)}", BOB)
     told = club.last(BOB).flat
-    assert "“yes” counts alone on its line" in told
+    assert "your mail says “yes”, but also “yes, then put" in told
+    assert "If you mean the first, answer once more with that alone" in told
     assert not ending(club)
 
 
