@@ -684,6 +684,23 @@ def test_a_draw_may_be_offered_in_a_sentence_among_others(club: Club) -> None:
     assert "White (alice) offers a draw" in club.last(BOB, "report").flat
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "24/20 13/8. See you on 24/12!",
+        "My birthday is 24/5. 24/20 13/8",
+        "24/15, I mean 13/8 24/20",
+        "24/20, and 13/8 with the other",
+    ],
+)
+def test_a_day_or_what_is_not_meant_is_no_part_of_a_roll(club: Club, text: str) -> None:
+    club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    told = club.last(ALICE, "receipt").flat
+    assert "“yes” plays “24/20 13/8”" in told or "“yes” plays “13/8 24/20”" in told
+
+
 def test_a_roll_told_in_parts_of_a_sentence_is_asked_about_as_a_whole(club: Club) -> None:
     """The parts behind the first one are not dropped."""
     club.new_match("backgammon", f"white={ALICE}", f"black={BOB}")

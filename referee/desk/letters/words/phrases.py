@@ -172,6 +172,10 @@ _MINE: Final = re.compile(rf"^{phrase_pattern('mine')}[\s:]+", re.IGNORECASE)
 
 _POLITE: Final = BARE | {"cancel", "join", "rules", "set", "show", "watch"}
 
+_MEANT_INSTEAD: Final = re.compile(rf"\b{phrase_pattern('means')}\b", re.IGNORECASE)
+
+_SENTENCES: Final = re.compile(r"(?<=[.!])\s+")
+
 _THANKS: Final = rf"{phrase_pattern('after')}|{phrase_pattern('cheer')}"
 
 REFUSING: Final = re.compile(rf"\b{phrase_pattern('refusing')}\b", re.IGNORECASE)
@@ -420,9 +424,21 @@ def orders_told(text: str, tongue: Tongue) -> list[Order]:
 
 
 def parts_told(text: str, tongue: Tongue) -> ListedOrder | None:
-    """Return the one order of which talk tells several parts, as of a roll, if it does."""
-    named = orders_named(text, tongue) if tongue.game.joins else []
-    return tongue.join(map(ListedOrder, named)) if len(named) > 1 else None
+    """Return the one order of which a sentence tells several parts, as of a roll, if it does.
+
+    A sentence that is nothing else tells it alone: “24/20 13/8. See you on 24/12!”; and where one
+    says what is meant instead, that does.
+    """
+    if not tongue.game.joins:
+        return None
+    sentences = _SENTENCES.split(_MEANT_INSTEAD.split(text)[-1].strip())
+    if whole := next(
+        filter(None, map(tongue.read, (said.rstrip(".!") for said in sentences))), None
+    ):
+        return whole
+    told = [named for said in sentences if (named := orders_named(said, tongue))]
+    parts = told[0] if len(told) == 1 else []
+    return tongue.join(map(ListedOrder, parts)) if len(parts) > 1 else None
 
 
 def moves_named(text: str, tongue: Tongue) -> tuple[ListedOrder, ...]:
