@@ -6,11 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
+from support.archived import record_of
 from support.club import ALICE, BOB, Club, Mail, letter, open_club
 
 from referee.desk.archive.audit import audit_match
+from referee.desk.archive.take_in import read_record, take_record
 from referee.desk.work import Refused
 from referee.games.registry import find_installed
+from referee.store.play import matches
+from referee.store.store import upgrade_store
+from referee.value import replace
 
 
 @pytest.fixture
@@ -67,6 +73,35 @@ def test_the_audit_finds_matches_sound_that_begin_with_a_turn(
         club.work()
     with club.desk.reading() as change:
         assert audit_match(change, club.match(name)).fault is None
+
+
+def test_an_imported_match_passes_the_audit_and_one_imported_before_does_once_upgraded(
+    club: Club, tmp_path: Path
+) -> None:
+    """Its first turn began before the first event; earlier versions did not write it down."""
+    begin(club)
+    play(club, "f3", "e5", "g4", "Qh4")
+    (tmp_path / "other").mkdir()
+    other = open_club(tmp_path / "other")
+    found = read_record(other.desk, record_of(club, "chess-1").splitlines())
+    with other.desk.writing() as change:
+        take_record(change, found)
+    row = other.match("chess-1")
+    with other.desk.writing() as change:
+        assert audit_match(change, row).fault is None
+        first = replace(matches.turns(change.connection, row.id)[0], id=0)
+        change.connection.execute(text("DELETE FROM turns WHERE number = 1"))
+        fault = audit_match(change, row).fault
+        change.connection.execute(text("UPDATE alembic_version SET version_num = '0202'"))
+    assert fault == (
+        "turn 1 is not what the log says: it is missing, by the log that of white, begun after "
+        "event 0"
+    )
+    upgrade_store(f"sqlite:///{other.desk.store.file}")
+    with other.desk.reading() as change:
+        assert audit_match(change, row).fault is None
+        assert replace(matches.turns(change.connection, row.id)[-1], id=0) == first
+    other.desk.store.close()
 
 
 @pytest.mark.parametrize("options", [[], ["chess960=yes"]])

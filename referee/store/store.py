@@ -50,7 +50,7 @@ from referee.store.database.locks import ConnectionLock, FileLock, Lock, ThreadQ
 from referee.store.notes import NoteKey
 from referee.store.tables import metadata
 
-REVISIONS: Final[tuple[str, ...]] = ("0200", "0201", "0202")
+REVISIONS: Final[tuple[str, ...]] = ("0200", "0201", "0202", "0203")
 """The migrations in order; listed here because Alembic itself is slow to import.
 
 Lower numbers are those of databases made before the first release.

@@ -199,7 +199,7 @@ def _check_row(connection: Connection, row: MatchRow, live: AnyMatch, turns: Tur
         if number in stored or number < row.turn or row.to_act
     }
     for number in sorted(set(stored) | set(logged)):
-        _expect(f"turn {number}", stored.get(number), logged.get(number))
+        _expect(f"turn {number}", _turn(stored.get(number)), _turn(logged.get(number)))
     going = [turn.number for turn in noted if turn.state == "open"]
     _expect("turns that are open", going, [row.turn] if row.to_act is not None else [])
 
@@ -221,7 +221,12 @@ def _check_private(connection: Connection, row: MatchRow, live: AnyMatch) -> Non
 
 def _expect(what: str, found: object, expected: object) -> None:
     if found != expected:
-        raise _Wrong(f"{what} is not what the log says", f": {_short(found)}, {_short(expected)}")
+        values = f": it is {_short(found)}, by the log {_short(expected)}"
+        raise _Wrong(f"{what} is not what the log says", values)
+
+
+def _turn(turn: tuple[str | None, int] | None) -> str:
+    return "missing" if turn is None else f"that of {turn[0]}, begun after event {turn[1]}"
 
 
 def _short(value: object) -> str:

@@ -151,6 +151,9 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
     live = open_log(change.desk.find_game(terms.game, terms.edition), terms, finished.seed)
     moments = finished.moments[1:]
     rows: list[EventRow] = []
+    # Where nothing is drawn first, a turn begins before the first event.
+    if turns and live.turn.number:
+        matches.open_turn(change.connection, row.id, live.turn.number, live.turn.seat, 0)
     for (now, logged), moment in zip(walk_events(live, finished.events), moments, strict=True):
         event, one, other = logged.event, live.turn, now.turn
         rows.append(ledger.event_row(logged, moment))
