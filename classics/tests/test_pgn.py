@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
+import sys
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import chess.pgn
@@ -14,15 +17,18 @@ from referee_classics.chess.antichess import GAME as ANTICHESS
 from referee_classics.chess.crazyhouse import GAME as CRAZYHOUSE
 from referee_classics.chess.fen import SQUARES
 from referee_classics.chess.pgn import read_pgn, write_pgn
+from support.archived import record_of
 from support.club import open_club
 from support.thorough import some
 
-from referee.desk.archive import transcripts
+from referee.desk.archive import audit, take_in, transcripts
 from referee.desk.archive.take_in import BadRecord
 from referee.games.game import BadDocument, Transcript, replace
 from referee.games.play import complete_options, play, random_play
 
 pytestmark = pytest.mark.fast
+
+CHECK = Path(__file__).parents[2] / "docs" / "verify_record.py"
 
 OPERA = """[Event "Opera"]
 [Site "Paris"]
@@ -125,6 +131,16 @@ def test_comments_variations_and_clocks_are_passed_over():
         (OPERA.replace("Nbd7", "Nd7"), "move 11 of Black: Nd7: “Nd7” may mean several"),
         (OPERA.replace("17. Rd8#", "17. Rd8# Ke7"), "move 17 of Black: Ke7: the game is over"),
         (OPERA.replace("1-0", "0-1"), "its result is not that of the rules"),
+        (
+            OPERA.replace('[Result "1-0', '[Result "0-1'),
+            "Result: is 0-1, but the moves end with 1-0",
+        ),
+        (OPERA.replace("# 1-0", "# 0-1"), "Result: is 1-0, but the moves end with 0-1"),
+        (OPERA.replace("1858.??.??", "1998.13.02"), "its date 1998-13-02 cannot be taken: month"),
+        (
+            OPERA.replace("1858", "0800"),
+            "its date 0800-01-01 cannot be taken: year must be in 1000",
+        ),
     ],
 )
 def test_a_move_that_cannot_be_played_is_told_by_its_number_when_a_file_is_taken_in(
@@ -134,6 +150,32 @@ def test_a_move_that_cannot_be_played_is_told_by_its_number_when_a_file_is_taken
     desk = open_club(tmp_path).desk
     with pytest.raises(BadRecord, match=re.escape(fault)):
         transcripts.read_transcript(desk, text.encode(), transcripts.formats_for("pgn", "chess"))
+
+
+@pytest.mark.parametrize("day", ["1858.11.02", "1858.??.??", "1474.??.??"])
+def test_a_game_of_any_century_is_taken_in_with_its_day_and_audited(day, tmp_path):
+    """It is known by its day, and whoever has its record finds it in order."""
+    club = open_club(tmp_path)
+    read = OPERA.replace("1858.??.??", day).encode()
+    found = transcripts.read_transcript(club.desk, read, transcripts.formats_for("pgn", "chess"))
+    with club.desk.writing() as change:
+        name, _ = take_in.take_record(change, found)
+    row = club.match(name)
+    assert f"{row.started:%Y.%m.%d}" == day.replace("??", "01")
+    with club.desk.reading() as change:
+        assert audit.audit_match(change, row).fault is None
+    record = tmp_path / "opera.jsonl"
+    record.write_bytes(record_of(club, name))
+    checked = subprocess.run(
+        [sys.executable, "-I", "-S", CHECK, record], capture_output=True, text=True, check=False
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_a_result_that_stands_in_one_place_alone_counts():
+    """An asterisk in the other one says nothing against it."""
+    for text in (OPERA.replace("# 1-0", " *"), OPERA.replace('"1-0"', '"*"')):
+        assert read_pgn(GAME, text).result.places == {"white": 1, "black": 2}
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def read_pgn(game: Chess, text: str) -> Transcript:
     """
     tags: dict[str, str] = {}
     moves: list[str] = []
-    games, depth, stage = 1, 0, "tags"
+    games, depth, stage, end = 1, 0, "tags", "*"
     for token in _TOKEN.finditer(text.removeprefix("\ufeff")):
         kind = token.lastgroup
         if kind in {"open", "close"}:
@@ -79,7 +79,7 @@ def read_pgn(game: Chess, text: str) -> Transcript:
             tags |= {token["tag"]: re.sub(r"\\(.)", r"\1", token["value"])} if games == 1 else {}
         elif kind == "result":
             stage = "ended"
-            tags |= {"Result": token["result"].replace("½-½", "1/2-1/2")} if games == 1 else {}
+            end = token["result"].replace("½-½", "1/2-1/2") if games == 1 else end
         else:
             games, stage = games + (stage == "ended"), "moves"
             moves.append(token["move"])
@@ -89,7 +89,11 @@ def read_pgn(game: Chess, text: str) -> Transcript:
         raise BadDocument("PGN", f"holds {games} games: give one of them")
     if not tags and not moves:
         raise BadDocument("PGN", "holds no game")
-    return _transcript(game, tags, moves)
+    # An asterisk in one of both places says nothing against the other.
+    known = [text for text in (tags.get("Result"), end) if text in RESULTS]
+    if len({*known}) > 1:
+        raise BadDocument("Result", f"is {known[0]}, but the moves end with {known[1]}")
+    return _transcript(game, {**tags, "Result": "".join(known[:1])}, moves)
 
 
 def _transcript(game: Chess, tags: Mapping[str, str], moves: Sequence[str]) -> Transcript:

@@ -6,6 +6,7 @@ as an organiser would set it; the match counts as practice.
 
 from __future__ import annotations
 
+from datetime import date
 from hashlib import sha256
 from itertools import islice
 from typing import Final
@@ -38,7 +39,6 @@ from referee.matches.record import Finished
 from referee.matches.replay import Replay
 from referee.matches.takeback import UNUSABLE
 from referee.matches.terms import Terms
-from referee.matches.time.moments import parse_moment
 from referee.render.common import NAME_LENGTH
 from referee.render.layout import clean
 from referee.render.words.wording import Wording
@@ -50,6 +50,10 @@ from referee.value import replace
 
 FROM_A_FILE: Final = sha256(b"\nfrom a file").hexdigest()
 """Why a position was set; the record has reasons by their hash."""
+
+_FIRST_YEAR: Final = 1000
+_LAST_YEAR: Final = 2999
+"""The years of a record's moments, as its schema has them."""
 
 
 def files_of(desk: Desk, connection: Connection, row: MatchRow) -> tuple[Attachment, ...]:
@@ -172,18 +176,16 @@ def read_transcript(desk: Desk, data: bytes, formats: list[tuple[AnyGame, FileFo
 
 def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -> list[bytes]:
     """Return the lines of a record of a match that a file tells of. Raises BadRecord."""
-    # A month or day that is not known is taken for the first.
-    day = (transcript.began or transcript.ended).replace("-??", "-01")
+    day = _day(game, transcript.began or transcript.ended)
     if day:
         began = f"{day}T00:00:00Z"
     else:
         # A file without a day is taken for that of its import, and known again on another.
         with desk.store.reading() as connection:
             began = stamp(archives.began_with(connection, croupier.commitment(seed)) or desk.now())
-    ended = transcript.ended.replace("-??", "-01")
+    ended = _day(game, transcript.ended)
     ended = max(began, f"{ended}T00:00:00Z") if ended else began
     try:
-        parse_moment(began), parse_moment(ended)
         options = complete_options(game, transcript.options)
         rng = croupier.SeededRandom(seed)
         terms = Terms(
@@ -233,6 +235,22 @@ def _record_of(desk: Desk, game: AnyGame, transcript: Transcript, seed: bytes) -
         raise BadRecord(f"its result is not that of the rules: {ending}")
     lines = record.record_lines(terms, (logged.event for logged in events), seed, result)
     return [text.encode() for text in lines]
+
+
+def _day(game: AnyGame, told: str) -> str:
+    """Return a day, or none, that a file tells. Raises BadRecord.
+
+    A month or day that is not known is taken for the first.
+    """
+    day = told.replace("-??", "-01")
+    try:
+        year = date.fromisoformat(day).year if day else _FIRST_YEAR
+    except ValueError as fault:
+        raise BadRecord(f"{game.name}: its date {day} cannot be taken: {fault}") from None
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        span = f"year must be in {_FIRST_YEAR}..{_LAST_YEAR}"
+        raise BadRecord(f"{game.name}: its date {day} cannot be taken: {span}")
+    return day
 
 
 def _play(match: AnyMatch, text: str, moment: str, events: list[Logged]) -> AnyMatch:
