@@ -445,6 +445,24 @@ def test_the_first_line_of_a_file_says_what_parts_its_cells(
         assert [each["name"] for each in json.loads(ran.out)] == [name]
 
 
+def test_a_first_line_names_the_columns_in_any_order(home: Path, run: Callable[..., Any]) -> None:
+    """What a line leaves out is as for any player."""
+    (home / "club.csv").write_text(
+        "zone,address,Name,\nEurope/Paris,carol@example.test,Carol,\n,dora@example.test\n"
+    )
+    told = json.loads(run("player", "add", "--file", "club.csv", "--json").out)
+    assert [(each["name"], each["zone"]) for each in told] == [
+        ("Carol", "Europe/Paris"),
+        ("dora", "UTC"),
+    ]
+
+
+def test_an_address_given_twice_is_told_so(home: Path, run: Callable[..., Any]) -> None:
+    """It belongs to nobody yet."""
+    ran = run("player", "add", "carol@example.test", "carol@example.test")
+    assert ran.err == "referee: carol@example.test stands twice; nobody was added\n"
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -455,7 +473,22 @@ def test_the_first_line_of_a_file_says_what_parts_its_cells(
             "club.csv, line 2: Carol: somebody else",
         ),
         (f"carol@example.test\n\n{ALICE}\n", f"club.csv, line 3: {ALICE} belongs to a player"),
-        ("", "give one address or more, or --file"),
+        ("", "club.csv: there is no player in it"),
+        ("address,name\n", "club.csv: there is no player in it"),
+        (
+            'carol@example.test,Carol\ndora@example.test,"Dora\nerik@example.test\n',
+            "club.csv, line 2: a quotation mark has no other end",
+        ),
+        (
+            "address,phone\ncarol@example.test,7\n",
+            "club.csv, line 1: 'phone' is no column; a first line that names",
+        ),
+        ("name,zone\nCarol,UTC\n", "club.csv, line 1: no column is the address; a first"),
+        ("address,name,Name\n", "club.csv, line 1: 'name' stands twice; a first line"),
+        (
+            "carol@example.test\nCarol@example.test\n",
+            "club.csv, line 2: Carol@example.test stands twice; nobody was added",
+        ),
         (
             "E-Mail;Name\ncarol@example.test;Carol\n",
             (

@@ -16,8 +16,10 @@ from referee.desk.players import add_player
 from referee.errors import RefereeError
 from referee.store.states import MailFormat
 
-COLUMNS: Final = 4
-"""Cells of a row: address, name, language, time zone."""
+COLUMNS: Final[tuple[str, ...]] = ("address", "name", "language", "zone")
+"""Cells of a row, in this order unless the first one names them."""
+
+_CALLED: Final = {"zone": "time zone"}
 
 
 def add(
@@ -44,27 +46,33 @@ def add(
 
     Example: referee player add --file club.csv
     """
-    rows = [("", [address]) for address in addresses or ()]
+    rows = [("", COLUMNS, [address]) for address in addresses or ()]
     if file is not None:
         rows += _rows_of(file)
     if not rows or (name and len(rows) > 1):
         raise RefereeError("give one address or more, or --file; --name is for one address")
-    documents, faults = [], []
+    documents, faults, seen = [], [], set[str]()
     with opened_desk(session.settings()) as desk, desk.writing() as change:
-        for place, cells in rows:
-            address, called, reads, lives = (*cells, "", "", "")[:COLUMNS]
-            more = {"name": called or name, "language": reads or language, "zone": lives or zone}
-            if len(cells) > COLUMNS:
-                wrong = f"{len(cells)} cells: write address, name, language and time zone"
-                faults.append(f"{place}{wrong}")
+        for place, columns, cells in rows:
+            if len(cells) > len(columns):
+                *others, last = (_CALLED.get(column, column) for column in columns)
+                wanted = f"{', '.join(others)} and {last}" if others else last
+                faults.append(f"{place}{len(cells)} cells: write {wanted}")
+                continue
+            given = {column: cell for column, cell in zip(columns, cells, strict=False) if cell}
+            address = given.pop("address", "")
+            more = {"name": name, "language": language, "zone": zone, **given}
+            if address.casefold() in seen:
+                faults.append(f"{place}{address} stands twice")
                 continue
             try:
                 player = add_player(change, address, **more, format=format)
             except RefereeError as fault:
                 # In a file a language or zone is a column, no option.
-                wrong = str(fault).removeprefix("--") if reads or lives else str(fault)
-                faults.append(f"{place}{wrong}")
+                file_says = given.keys() & {"language", "zone"}
+                faults.append(f"{place}{str(fault).removeprefix('--') if file_says else fault}")
                 continue
+            seen.add(address.casefold())
             documents.append(describe_player(change.connection, player.id))
         if len(faults) > 1:
             raise RefereeError("\n".join([*faults, "nobody was added"]))
@@ -75,26 +83,46 @@ def add(
     output.result(documents if file or len(rows) > 1 else documents[0], *said)
 
 
-def _rows_of(file: Path) -> list[tuple[str, list[str]]]:
-    """Return the rows of a CSV file, each with its place. Raises RefereeError."""
+def _rows_of(file: Path) -> list[tuple[str, tuple[str, ...], list[str]]]:
+    """Return the rows of a CSV file, each with its place and columns. Raises RefereeError."""
     lines = options.text_of(file).splitlines()
     # Where a comma stands in numbers, spreadsheets put semicolons between cells.
     delimiter = ";" if lines and ";" in lines[0] else ","
-    rows: list[tuple[str, list[str]]] = []
+    rows: list[tuple[str, tuple[str, ...], list[str]]] = []
+    columns, first, line = COLUMNS, True, 1
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         for row in reader:
-            cells, place = [cell.strip() for cell in row], f"{file}, line {reader.line_num}: "
-            # The first row may name the columns.
-            titled = not rows and cells[:1] and cells[0].lower() == "address"
-            if not any(cells) or titled:
+            cells, place = [cell.strip() for cell in row], f"{file}, line {line}: "
+            line = reader.line_num + 1
+            while cells and not cells[-1]:
+                cells.pop()
+            if not cells:
                 continue
-            if not rows and "@" not in "".join(cells):
-                raise RefereeError(
-                    f"{place}{cells[0]!r} is no mail address; a first line that names the columns "
-                    "reads address, name, language, zone, in this order"
-                )
-            rows.append((place, cells))
+            if first and "@" not in "".join(cells):
+                columns = _columns_of(cells, place)
+            else:
+                rows.append((place, columns, cells))
+            first = False
     except csv.Error as fault:
-        raise RefereeError(f"{file}, line {reader.line_num}: {fault}") from None
+        open_ = "unexpected end" in str(fault)
+        wrong = "a quotation mark has no other end" if open_ else fault
+        raise RefereeError(f"{file}, line {line}: {wrong}") from None
+    if not rows:
+        raise RefereeError(f"{file}: there is no player in it")
     return rows
+
+
+def _columns_of(cells: list[str], place: str) -> tuple[str, ...]:
+    """Return the columns that a first row names. Raises RefereeError."""
+    columns = tuple(cell.lower() for cell in cells)
+    advice = f"a first line that names the columns reads {', '.join(COLUMNS)}, in any order"
+    for cell, column in zip(cells, columns, strict=True):
+        if column not in COLUMNS:
+            thing = "mail address" if cell is cells[0] else "column"
+            raise RefereeError(f"{place}{cell!r} is no {thing}; {advice}")
+        if columns.count(column) > 1:
+            raise RefereeError(f"{place}{cell!r} stands twice; {advice}")
+    if "address" not in columns:
+        raise RefereeError(f"{place}no column is the address; {advice}")
+    return columns
