@@ -250,6 +250,25 @@ def test_a_database_that_knows_more_is_replaced_knowingly(
     assert f"It {lacks}\n" in done.out
 
 
+@pytest.mark.parametrize("what", ["called off", "declined", "handed on"])
+def test_a_copy_tells_what_it_undoes_of_a_match_that_has_not_begun(
+    run: Callable[..., Any], folder: Path, what: str
+) -> None:
+    """Nothing of that is an event: who is asked, and has agreed, and whether it is called off."""
+    with opened(folder) as store, store.writing() as connection:
+        row = matches.get_match(connection, a_match(connection).match)
+    run("backup", "copy.db")
+    with opened(folder) as store, store.writing() as connection:
+        if what == "called off":
+            matches.set_match_state(connection, row.id, "abandoned", now=utc_now())
+        elif what == "declined":
+            matches.change_seat(connection, row.id, "red", agreed="no")
+        else:
+            matches.change_seat(connection, row.id, "red", holder="bot", bot="random")
+    told = f"copy.db holds {row.name} in an earlier state."
+    assert told in refused(run, "restore", "copy.db")
+
+
 def test_a_database_of_a_newer_version_is_kept_beside(
     run: Callable[..., Any], folder: Path
 ) -> None:

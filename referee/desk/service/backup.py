@@ -14,8 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.desk import health
 from referee.desk.desk import stamp
+from referee.desk.plans.plan import stand_of
 from referee.desk.service.crew import living_members
 from referee.desk.service.lease import serving_daemon
+from referee.games.game import Json
 from referee.store import backup as copies
 from referee.store import notes
 from referee.store.backup import BackupRefused
@@ -105,9 +107,10 @@ def restore_backup(
             # Nothing is known of it if one of both is unreadable.
             with contextlib.suppress(StoreError, SQLAlchemyError):
                 known, copied = _reached(url), _reached(sqlite_url(ready))
+                there_too = sorted(copied.keys() & known.keys())
                 behind = Behind(
                     tuple(sorted(known.keys() - copied.keys())),
-                    tuple(name for name in sorted(copied) if known.get(name, 0) > copied[name]),
+                    tuple(name for name in there_too if _is_earlier(copied[name], known[name])),
                 )
         if there and not replace:
             raise BackupRefused(
@@ -129,10 +132,17 @@ def restore_backup(
     return copy, aside if there else None, behind
 
 
-def _reached(url: str) -> dict[str, int]:
-    """Return how many events each match has."""
+def _reached(url: str) -> dict[str, tuple[int, list[Json]]]:
+    """Return how many events each match has, and how it stands."""
     with open_store(url, newer=True) as store, store.reading() as connection:
-        return {row.name: row.seq for row in select_matches(connection)}
+        rows = select_matches(connection)
+        return {row.name: (row.seq, stand_of(connection, row)) for row in rows}
+
+
+def _is_earlier(copied: tuple[int, list[Json]], known: tuple[int, list[Json]]) -> bool:
+    """Return whether a copy holds a match as it stood before."""
+    # What happens before a match begins is no event; a copy is older than what it was taken of.
+    return copied[0] < known[0] or (copied[0] == known[0] and copied != known)
 
 
 def upgrade_database(
