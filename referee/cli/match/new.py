@@ -14,6 +14,7 @@ from referee.cli import options, output, session
 from referee.cli.options import argument, flag, json_of, option
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
+from referee.desk.matches.time import outages
 from referee.desk.seats import setup
 from referee.desk.seats.setup import Conditions, read_open_setup, read_setup
 from referee.desk.seats.vacancies import Seating
@@ -134,6 +135,7 @@ def start_match(name: options.MatchName) -> None:
     Example: referee match start nord-1
     """
     with opened_desk(session.settings()) as desk, desk.writing() as change:
+        outages.refuse_behind(change)
         row = setup.begin_match(change, require_match(change.connection, name))
     said = f"{row.name} has begun; its players get their first report."
     output.result({"match": row.name, "state": row.state}, said)

@@ -23,6 +23,7 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
+from referee.desk.matches.time import outages
 from referee.desk.matches.time.departure import Way
 from referee.desk.players import players_of
 from referee.desk.work import ORGANISER, Refused, Work
@@ -259,6 +260,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     It is logged and told in each match it changes. Raises RefereeError; Refused if a match changed
     and no reason was given.
     """
+    outages.refuse_behind(change)
     names = [*act.reach(change.connection)]
     rows = matches.lock_matches(change.connection, names)
     if missing := {*names} - {row.name for row in rows}:

@@ -12,6 +12,7 @@ from referee.bots import BOTS
 from referee.desk.desk import Change, Desk, game_named, stamp
 from referee.desk.mails.invitation import invite_player
 from referee.desk.matches import ledger
+from referee.desk.matches.time import outages
 from referee.desk.players import player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
@@ -275,7 +276,8 @@ def _span(option: str, text: str) -> timedelta:
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
-    """Write a new match, invite its players, perhaps begin it. Raises Refused."""
+    """Write a new match, invite its players, perhaps begin it. Raises RefereeError."""
+    outages.refuse_behind(change)
     _check(change, plan)
     seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.settings.pace
     match_id = matches.add_match(

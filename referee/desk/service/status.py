@@ -139,9 +139,7 @@ class Status(Value):
             yield f"the mailbox was last read {stamp(self.last_poll)}: {why}"
         # A daemon that starts or runs sees the jump itself, and its line says what to do.
         elif self.last_poll - self.now > outages.LEAP and not self.said.get("clock"):
-            when = f"{stamp(self.last_poll)}, which lies in the future"
-            then = "set this machine's clock right and start the daemon, then see referee clock"
-            yield f"the mailbox was last read {when}: {then}"
+            yield outages.behind_line(self.last_poll)
 
     def _warnings(self) -> Iterator[str]:
         # One that has not come back for a day is gone.

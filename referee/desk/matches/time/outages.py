@@ -10,7 +10,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change, Desk, carried_through
+from referee.desk.desk import Change, Desk, carried_through, stamp
+from referee.errors import RefereeError
 from referee.matches.time.moments import format_moment
 from referee.matches.time.turn_clock import Outage
 from referee.store import leases, notes
@@ -113,6 +114,31 @@ def jump_line(outage: Outage) -> str:
     )
 
 
+def behind_line(polled: datetime) -> str:
+    """Return the line that tells of a last poll in the future."""
+    return (
+        f"the mailbox was last read {stamp(polled)}, which lies in the future: set this machine's "
+        "clock right and start the daemon, then see referee clock"
+    )
+
+
+def poll_ahead(connection: Connection, now: datetime) -> datetime | None:
+    """Return the last poll if the clock is behind it: nobody can say what time it is."""
+    served = leases.find_lease(connection)
+    polled = served.polled_at if served else None
+    return polled if polled is not None and now < polled - LEAP else None
+
+
+def refuse_behind(change: Change) -> None:
+    """Raise RefereeError if the clock is behind the last poll, unless the jump is noted.
+
+    Once that is noted, clocks stand; before, one that is started now would run from the wrong hour.
+    """
+    polled = poll_ahead(change.connection, change.desk.now())
+    if polled is not None and lasting_outage(change.connection) is None:
+        raise RefereeError(behind_line(polled))
+
+
 def _add(
     connection: Connection, began: datetime, ended: datetime | None, why: str
 ) -> Outage | None:
@@ -141,13 +167,12 @@ class ClockWatch:
 
     def begin(self) -> None:
         """Compare the clock with the last poll noted before the start."""
-        with self.desk.store.reading() as connection:
-            served = leases.find_lease(connection)
         now = self.desk.now()
-        known = served.polled_at if served else None
         # Forward is no sign: the daemon may have been off for as long as it likes.
-        if known is not None and now < known - LEAP:
-            note_jump(self.desk, known)
+        with self.desk.store.reading() as connection:
+            ahead = poll_ahead(connection, now)
+        if ahead is not None:
+            note_jump(self.desk, ahead)
         self._last = (now, self.counter())
 
     def look(self) -> None:

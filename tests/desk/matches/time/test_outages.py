@@ -12,6 +12,9 @@ from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, bank, begin, leav
 
 from referee.desk.matches.time import outages
 from referee.desk.matches.time.outages import ClockWatch
+from referee.desk.plans.plan import apply_act, propose
+from referee.desk.plans.seat import HandOver
+from referee.errors import RefereeError
 from referee.matches.events import EXTEND
 from referee.store.database.errors import StoreLocked
 from referee.store.play import matches
@@ -185,6 +188,25 @@ def test_a_clock_that_is_earlier_than_what_was_kept_is_noticed_at_the_start(club
         jump = outages.lasting_outage(connection)
     assert jump is not None
     assert "referee clock --is-right" in outages.jump_line(jump)
+
+
+def test_no_match_is_changed_by_a_clock_that_is_behind_until_that_is_noticed(club: Club) -> None:
+    """A turn begun by it would lose the time until it is right; an alarm lets every clock stand."""
+    begin(club)
+    poll(club)
+    club.later(hours=-50)
+    act = HandOver(MATCH, "blue", bot="random")
+    for change in (
+        lambda: propose(club.desk, act, "why"),
+        lambda: apply_act(club.desk, act, "why"),
+        lambda: club.new_match("pebbles", *SEATS),
+    ):
+        with pytest.raises(
+            RefereeError, match="which lies in the future: set this machine's clock"
+        ):
+            change()
+    ClockWatch(club.desk, lambda: 0.0).begin()
+    assert apply_act(club.desk, act, "why").state == "applied"
 
 
 def test_mail_that_waits_for_a_moment_put_back_leaves_at_once(club: Club) -> None:
