@@ -66,9 +66,10 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     if live.turn.over:
         ledger.finish_match(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
-        # Without result, its record secret again.
+        # As it stood, running or paused; without result, its record secret again.
+        state = "running" if row.paused_at is None else "paused"
         matches.change_match(
-            change.connection, row.id, state="running", result=None, ended=None, released=False
+            change.connection, row.id, state=state, result=None, ended=None, released=False
         )
     # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:

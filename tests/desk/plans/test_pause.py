@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from support.club import ALICE, BOB, Club
 from support.mending import NAME, an_order, do, resent, said, settle
 
-from referee.desk.plans.match import Pause, Resume
+from referee.desk.plans.board import Undo
+from referee.desk.plans.match import End, Pause, Resume
 
 
 def test_a_paused_match_rests(running: Club) -> None:
@@ -50,3 +52,25 @@ def test_who_is_to_act_is_asked_for_orders_and_the_others_are_not(running: Club)
     do(running, Resume(NAME))
     assert "write your orders above" in said(running, ALICE)
     assert "schreib „nachricht“" in said(running, BOB)
+
+
+@pytest.mark.parametrize("out", [False, True])
+def test_a_paused_match_whose_end_is_undone_is_paused_again(running: Club, *, out: bool) -> None:
+    """Whether its record is out or not; no time runs until it goes on."""
+    do(running, Pause(NAME))
+    paused_at = running.match(NAME).paused_at
+    do(running, End(NAME))
+    if out:
+        settle(running)
+        assert running.match(NAME).released
+    do(running, Undo(NAME, revealed=True))
+    settle(running)
+    row = running.match(NAME)
+    assert (row.state, row.paused_at) == ("paused", paused_at)
+    running.later(days=30)
+    do(running, Resume(NAME))
+    settle(running)
+    row = running.match(NAME)
+    assert row.state == "running"
+    assert row.due is not None
+    assert row.due > running.desk.now()
