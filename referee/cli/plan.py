@@ -135,10 +135,10 @@ def _in_match(outcome: MatchOutcome) -> Iterator[str]:
     yield ""
     now, then = _stand(outcome.before), _stand(outcome.after)
     if now == then:
-        yield f"It stands, and stays: {now}"
+        yield from _folded("", f"It stands, and stays: {now}")
     else:
-        yield f"Now:  {now}"
-        yield f"Then: {then}"
+        yield from _folded("", f"Now:  {now}")
+        yield from _folded("", f"Then: {then}")
     if outcome.before.board == outcome.after.board:
         yield "The board stays as it is."
     else:
@@ -171,7 +171,7 @@ def _in_match(outcome: MatchOutcome) -> Iterator[str]:
 def _stand(stand: Stand) -> str:
     whose = f", {stand.to_act} to act" if stand.to_act else ""
     until = f", until {stand.due}" if stand.due else ""
-    return f"{stand.state}, turn {stand.turn}{whose}{until}"
+    return ", ".join((f"{stand.state}, turn {stand.turn}{whose}{until}", *stand.spans))
 
 
 def _in_short(mail: Mailed) -> Iterator[str]:

@@ -216,7 +216,7 @@ SIGNED: Final[Mapping[str, Fields]] = {
     "extended": _told("to_act", "span", "due"),
     "looked": _told(),
     "paused": _told(),
-    "reminded": _told("turn", "due"),
+    "reminded": _told("turn", "due", "up"),
     "resent": _told(),
     "resumed": _told("to_act", "due"),
     "seat-changed": _told("seat", "who", "whom"),

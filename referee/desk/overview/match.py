@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk.desk import Change, stamp
@@ -17,6 +18,7 @@ from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.matches.standing_orders import StandingOrder
+from referee.matches.time.moments import SECOND, format_duration
 from referee.matches.time.turn_clock import UNTOLD
 from referee.render.drawings.board import text_board
 from referee.render.layout import capital
@@ -146,6 +148,8 @@ class Begun(Value):
             "turn": live.turn.number,
             "to_act": live.turn.seat,
             "due": stamp(row.due) if row.due else None,
+            "late": clock.time_is_up(row, self.change.desk.now()),
+            "left": {seat: left // SECOND for seat, left in self._left().items()},
             "stands": self._stops(),
             "held_until": stamp(standing.until) if standing and standing.until else None,
             "waits_for_yes": standing is not None and standing.is_asked,
@@ -177,6 +181,10 @@ class Begun(Value):
         waits = seat is not None and row.due is None and self.loaded.seat(seat).player_id
         return clock.stops_of(row) if waits else []
 
+    def _left(self) -> dict[Seat, timedelta]:
+        """Return the time of each seat, while it stands as it is shown."""
+        return clock.time_left(self.change, self.loaded.row)
+
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
         row, live = self.loaded.row, self.loaded.live
@@ -184,7 +192,8 @@ class Begun(Value):
         names = names_of(self.change.connection, self.loaded.seats)
         seat = live.turn.seat
         whose = f"{seat} ({names[seat]}) to act" if seat else row.state
-        until = f" · until {stamp(row.due)}" if row.due else ""
+        late = clock.time_is_up(row, self.change.desk.now())
+        until = f" · {'late since' if late else 'until'} {stamp(row.due)}" if row.due else ""
         yield f"{row.name} · turn {live.turn.number} · {whose}{until}"
         standing = self._held()
         if standing and standing.until:
@@ -194,6 +203,9 @@ class Begun(Value):
             yield f"{seat} has ordered; that waits for a yes of theirs"
         if stops := self._stops():
             yield f"the clock of {seat} stands: {', and '.join(_STANDS[why] for why in stops)}"
+        if left := self._left():
+            said = (f"{seat} {format_duration(time)}" for seat, time in left.items())
+            yield f"time left: {', '.join(said)}"
         yield from _chance_in_words(row)
         if result := ledger.result_of(row):
             yield f"It ended ({result.ending}): {wording.ending(result)}"

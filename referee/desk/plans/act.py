@@ -30,6 +30,7 @@ from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
 from referee.matches.events import NOTICE
+from referee.matches.time.moments import SECOND, format_duration
 from referee.render.answers import Signed, signed
 from referee.render.drawings.drawing import draw_scene
 from referee.render.reports import Report, report_content
@@ -163,13 +164,23 @@ def telling(
 
 
 class Stand(Value):
-    """The state of a match as a spectator sees it."""
+    """The state of a match as a spectator sees it.
+
+    ``left`` is the time in seconds of each seat whose clock stands, or that has a bank.
+    """
 
     state: str
     turn: int
     to_act: str | None
     due: str | None
     board: tuple[str, ...]
+    left: dict[str, int]
+
+    @property
+    def spans(self) -> tuple[str, ...]:
+        """The time left in words, seat by seat."""
+        left = {seat: timedelta(seconds=seconds) for seat, seconds in self.left.items()}
+        return tuple(f"{seat} has {format_duration(time)} left" for seat, time in left.items())
 
 
 class WrittenEvent(Value):
@@ -382,6 +393,11 @@ def gather(
 def stand_of(change: Change, row: MatchRow, *, drawn: bool) -> Stand:
     """Return the state of a match; ``drawn``: with its board."""
     due = stamp(row.due) if row.due and row.state == "running" else None
+    left = {} if row.header is None else matches_clock.time_left(change, row)
+    # What runs is told by its end; what stands, by what is left.
+    standing = {
+        seat: time // SECOND for seat, time in left.items() if due is None or seat != row.to_act
+    }
     board: tuple[str, ...] = ()
     if drawn and row.header is not None:
         loaded = ledger.load_match(change, row)
@@ -390,7 +406,7 @@ def stand_of(change: Change, row: MatchRow, *, drawn: bool) -> Stand:
         board = drawing.text
         for title, sentences in drawing.panels:
             board += ("", f"{title}:", *(f"  {sentence}" for sentence in sentences))
-    return Stand(row.state, row.turn, row.to_act, due, board)
+    return Stand(row.state, row.turn, row.to_act, due, board, standing)
 
 
 def _notice(connection: Connection, row: OutboxRow) -> Mailed:

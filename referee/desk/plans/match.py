@@ -187,8 +187,10 @@ class Remind(OnMatch):
         if seat.holder != "player":
             raise Refused(f"{seat.seat} is to act in {row.name}, which no player holds")
         work.note(NOTICE, seat=seat.seat, act=self.name)
-        turn = work.row.turn
-        work.tell(lambda player: signed("reminded", turn=turn, due=work.due(player)), [seat.seat])
+        turn, up = work.row.turn, clock.time_is_up(row, work.desk.now())
+        work.tell(
+            lambda player: signed("reminded", turn=turn, due=work.due(player), up=up), [seat.seat]
+        )
 
 
 class Resend(OnMatch):

@@ -48,6 +48,15 @@ def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:
     assert running.match(NAME).to_act == "blue"
 
 
+def test_a_reminder_of_a_turn_whose_time_is_up_says_so(running: Club) -> None:
+    """It names no moment until which there would be time."""
+    running.later(days=30)
+    do(running, Remind(NAME), "the others wait")
+    told = plain(running.last(ALICE, "notice").text)
+    assert "turn 1; your time for it was up on Sat 28 Nov 2026, 13:00 (Europe/Berlin)." in told
+    assert "until" not in told.partition("This is the reason")[0]
+
+
 def test_a_report_is_sent_again_as_the_match_stands(running: Club) -> None:
     """With the code of now; answered, its orders are played."""
     done = do(running, Resend(NAME, "red"), "lost")

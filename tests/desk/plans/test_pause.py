@@ -9,7 +9,8 @@ from support.club import ALICE, BOB, Club
 from support.mending import NAME, an_order, do, resent, said, settle
 
 from referee.desk.plans.board import Undo
-from referee.desk.plans.match import End, Pause, Resume
+from referee.desk.plans.match import End, Extend, Pause, Resume
+from referee.desk.plans.plan import propose
 
 
 def test_a_paused_match_rests(running: Club) -> None:
@@ -52,6 +53,14 @@ def test_who_is_to_act_is_asked_for_orders_and_the_others_are_not(running: Club)
     do(running, Resume(NAME))
     assert "write your orders above" in said(running, ALICE)
     assert "schreib „nachricht“" in said(running, BOB)
+
+
+def test_more_time_in_a_pause_is_told_by_what_is_left(running: Club) -> None:
+    """There is no moment at which it ends, neither before nor after."""
+    do(running, Pause(NAME))
+    [told] = propose(running.desk, Extend(NAME, 3 * 86_400), "why").matches
+    assert (told.before.due, told.after.due) == (None, None)
+    assert told.after.left["red"] - told.before.left["red"] == 3 * 86_400
 
 
 @pytest.mark.parametrize("out", [False, True])

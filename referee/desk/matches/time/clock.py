@@ -128,6 +128,23 @@ def bank_holdings(change: Change, row: MatchRow) -> dict[Seat, timedelta]:
     return holdings
 
 
+def time_left(change: Change, row: MatchRow) -> dict[Seat, timedelta]:
+    """Return the time each seat has left now: in its bank, or without banks that to act.
+
+    A match without a limit, or that is over, has none.
+    """
+    if row.state not in PLAYABLE or RUN not in row.clock:
+        return {}
+    left = clock_of(change, row).left
+    acting = {} if left is None or row.to_act is None else {row.to_act: left}
+    return bank_holdings(change, row) or acting
+
+
+def time_is_up(row: MatchRow, now: datetime) -> bool:
+    """Return whether a running turn has no time left; a leeway may follow."""
+    return row.state == "running" and row.due is not None and row.due < now
+
+
 def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> Calendar:
     """Return the days on which a seat's clock runs.
 

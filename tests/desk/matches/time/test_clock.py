@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from support.club import CAROL, NOON, Club
@@ -10,6 +11,8 @@ from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, begin, leave, lef
 
 from referee.desk.mails import settings
 from referee.desk.matches.time import away, clock
+from referee.desk.overview.match import Begun, look_at_match
+from referee.desk.plans.match import Pause, Resume
 from referee.desk.plans.plan import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
@@ -29,6 +32,36 @@ def test_a_clock_starts_when_the_report_was_accepted_for_delivery(club: Club) ->
     club.later(days=2)
     assert left(club) == 5 * DAY
     assert club.match(MATCH).due == NOON + 9 * DAY
+
+
+def shown(club: Club) -> tuple[Any, Any, str]:
+    """Return what `match show` tells of time: by its JSON what is left and late, and in words."""
+    with club.desk.reading() as change:
+        look = look_at_match(change, MATCH, None, None)
+        assert isinstance(look, Begun)
+        document = look.document()
+        return document["left"], document["late"], "\n".join(look.lines())
+
+
+def test_an_organiser_is_shown_how_much_time_each_seat_has(club: Club) -> None:
+    """Each in its bank; in a paused match, too."""
+    begin(club, per_turn=None, bank=10 * DAY)
+    club.later(days=2)
+    for act in (Pause(MATCH), Resume(MATCH)):
+        left, late, lines = shown(club)
+        assert (left, late) == ({"red": 8 * 86_400, "blue": 10 * 86_400}, False)
+        assert "time left: red 1w 1d, blue 1w 3d" in lines
+        apply_act(club.desk, act, "rain")
+
+
+def test_an_organiser_is_shown_that_time_is_up(club: Club) -> None:
+    """As in the list of matches; before, how much is left to who is to act."""
+    begin(club, per_turn=DAY)
+    assert shown(club)[:2] == ({"red": 86_400}, False)
+    club.later(days=2)
+    left, late, lines = shown(club)
+    assert (left, late) == ({"red": 0}, True)
+    assert "red (alice) to act · late since 2026-11-22T12:00:00Z" in lines
 
 
 def test_a_turn_whose_report_never_left_is_never_late(club: Club) -> None:
