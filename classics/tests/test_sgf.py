@@ -67,6 +67,16 @@ def test_a_game_of_masters_is_replayed_to_its_end():
     assert transcript.began == "1846-09-11"
 
 
+@pytest.mark.parametrize(
+    ("ending", "told"), [("resigned", "B+R"), ("late", "B+T"), ("declared", "B+F")]
+)
+def test_a_result_by_hand_says_how_it_came(ending, told):
+    """By resignation, on time, or otherwise: in the words of the format."""
+    result = Result(ending, {}, {"black": 1, "white": 2})
+    written = write_sgf(GAME, replace(only(EARS), match="go-7", result=result))
+    assert Sgf_game.from_string(written).get_root().get("RE") == told
+
+
 def test_what_is_written_is_read_by_another_program():
     """Its reader finds size, komi, names, date, result and every move; the lines are narrow."""
     ears = only(EARS)

@@ -93,7 +93,7 @@ def _played_for(change: Change, loaded: ledger.LoadedMatch, clock: matches_clock
             if clock.player is not None:
                 said = answer("late-resigned", turn=loaded.row.turn)
                 notify(change, loaded.row, loaded.seat(seat), clock.player, said, box=False)
-            handover.resign(change, loaded.row, seat)
+            handover.resign(change, loaded.row, seat, late=True)
         return True
     if seat is None or clock.pace.late == "wait":
         return False

@@ -34,6 +34,9 @@ LOG_LANGUAGE: Final = LANGUAGES[0]
 DECLARED: Final = "declared"
 """How a match ended whose result somebody said, an organiser or a file."""
 
+LATE: Final = "late"
+"""The ending of a match in which a seat resigned by agreement, as its time was up."""
+
 
 class Turn(Value):
     """A turn: its seat, its number, and where it began.

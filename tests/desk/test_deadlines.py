@@ -12,8 +12,10 @@ from support.origo_club import GAME, begin_at, round_ends, stands
 from support.origo_midland import fight
 
 from referee.desk import agenda, health
+from referee.desk.archive.audit import audit_match
 from referee.desk.letters import queue
 from referee.desk.mails import summary
+from referee.desk.matches.history import history
 from referee.desk.matches.time import clock
 from referee.desk.plans.board import Acting, Fix
 from referee.desk.plans.plan import apply_act
@@ -301,6 +303,34 @@ def test_who_is_out_of_time_may_have_given_up(club: Club) -> None:
     assert "pebbles-1" in club.last(BOB, "report").text
 
 
+def test_that_a_seat_resigned_as_its_time_was_up_is_told_to_all(club: Club) -> None:
+    """To the others, to the organiser, in the list of matches, and by the record."""
+    begin(club, "resign")
+    club.mails(BOB)
+    poll(club, days=1, minutes=1)
+    told = club.mails(BOB)
+    assert "alice (red) has resigned, as the time was up." in told[0].flat
+    assert "Red has resigned, as the time was up." in told[1].flat
+    row = club.match("pebbles-1")
+    assert row.result is not None
+    assert (row.result["ending"], row.result["places"]) == ("late", {"red": 2, "blue": 1})
+    with club.desk.writing() as change:
+        [news] = summary.NEWS.read(change.connection) or []
+        assert audit_match(change, row).fault is None
+    assert news.fields["late"] is True
+
+
+@pytest.mark.parametrize("rule", ["bot", "idle"])
+def test_the_history_marks_what_was_played_for_a_late_seat(club: Club, rule: str) -> None:
+    """And nothing that a player ordered."""
+    begin(club, rule, **({"bot": "greedy"} if rule == "bot" else {}))
+    poll(club, days=1, minutes=1)
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    with club.desk.reading() as change:
+        told = [each for each in history(change, club.match("pebbles-1")) if each.kind == "order"]
+    assert {(each.seat, each.late) for each in told} == {("red", True), ("blue", False)}
+
+
 def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
     """The seat is the bot's from then on."""
     seats = (*SEATS, "green=carol@example.test")
@@ -314,6 +344,9 @@ def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
     assert seat is not None
     assert (row.state, seat.holder) == ("running", "bot")
     assert row.to_act == "blue"
+    with club.desk.reading() as change:
+        [passed] = [each for each in history(change, row) if each.kind == "seat"]
+    assert (passed.by, passed.why) == ("referee", "the time was up")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ ITEMS = {
     "mails": [{"id": 4, "recipient": "bob@example.test", "reason": "550 no"}],
     "addresses": [{"address": "bob@example.test", "name": "bob", "reason": "5.1.1 no"}],
     "declined": [{"match": "moor-7", "seat": "red", "name": "bob"}],
-    "resigned": [{"match": "moor-7", "seat": "red", "name": "bob", "bot": None}],
+    "resigned": [
+        {"match": "moor-7", "seat": "red", "name": "bob", "bot": None, "late": True},
+    ],
     "blocked": [{"address": "eve@example.test", "name": "eve", "n": 3}],
     "alarms": [{"text": "2026-11-20T10:00:00Z login refused"}],
     "broken": [{"text": "moor-7 is broken: KeyError"}],

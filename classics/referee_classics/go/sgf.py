@@ -66,7 +66,7 @@ def _result(result: Result | None, margin: str) -> str:
     if black == white:
         return "0"
     counted = result.ending in {"counted", "long"}
-    how = margin[1:] if counted else "+R" if result.ending == "resigned" else "+F"
+    how = margin[1:] if counted else {"resigned": "+R", "late": "+T"}.get(result.ending, "+F")
     return f"{'B' if black < white else 'W'}{how}"
 
 

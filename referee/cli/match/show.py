@@ -89,6 +89,7 @@ def show_history(name: options.MatchName) -> None:
         said = [f"{passage.seq:>4}", output.moment(passage.at), passage.kind]
         seat = None if passage.seat == passage.kind else passage.seat
         said += [part for part in (seat, passage.order, passage.what) if part]
+        said += ["(played for the seat, whose time was up)"] if passage.late else []
         line = " ".join([*said, "(taken back)"] if passage.undone else said)
         # Some events say why by themselves.
         if passage.by is not None and not (passage.why and passage.what.endswith(passage.why)):

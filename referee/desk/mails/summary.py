@@ -148,7 +148,8 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
         yield "declined", fields, f"declined {row.name} {declined.seat} {declined.player_id}"
     news = NEWS.lock(change.connection) or ()
     NEWS.remove(change.connection)
-    yield from ((item.part, item.fields, None) for item in news)
+    # An item of an earlier version does not say whether a player who resigned was late.
+    yield from ((item.part, {"late": False, **item.fields}, None) for item in news)
     # Strangers of the days that are over, the most eager first.
     counts: dict[str, int] = {}
     answered: set[str] = set()

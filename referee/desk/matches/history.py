@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import ledger, reasons
 from referee.games.game import ABANDONED
-from referee.matches.events import ANNOTATIONS, SEAT
+from referee.matches.events import ANNOTATIONS, ORDER, SEAT
 from referee.matches.time.moments import format_duration
 from referee.render.words.wording import Wording
 from referee.store.people import players
@@ -30,7 +30,8 @@ WORDS: Final = {
 class Passage(Value):
     """An event as it is told; ``facts`` are the public ones.
 
-    ``order`` is known once the record is released. ``undone``: it was taken back.
+    ``order`` is known once the record is released. ``undone``: it was taken back; ``late``: it was
+    played for its seat, whose time was up.
     """
 
     seq: int
@@ -44,6 +45,7 @@ class Passage(Value):
     why: str | None
     what: str
     undone: bool
+    late: bool
 
 
 def history(change: Change, row: MatchRow) -> Iterator[Passage]:
@@ -58,6 +60,12 @@ def history(change: Change, row: MatchRow) -> Iterator[Passage]:
     seats = matches.seats(connection, row.id)
     takers = {latest[seat.seat]: seat.player_id for seat in seats if seat.seat in latest}
     takers |= matches.seat_holders(connection, row.id)
+    # By the mark that deadlines leave: late at the very moment the turn ended.
+    late = {
+        (turn.number, turn.ended_at)
+        for turn in matches.turns(connection, row.id)
+        if turn.late_told_at is not None and turn.late_told_at == turn.ended_at
+    }
     for event in events:
         body: dict[str, Any] = json.loads(event.body)
         details = body["details"]
@@ -79,6 +87,7 @@ def history(change: Change, row: MatchRow) -> Iterator[Passage]:
             what=_what(connection, row, details, who),
             # A pause or a note happened, whatever was taken back around it.
             undone=event.kind not in ANNOTATIONS and event.seq not in stands,
+            late=event.kind == ORDER and (event.turn, event.at) in late,
         )
 
 

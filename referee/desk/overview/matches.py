@@ -15,7 +15,7 @@ from referee.store.states import MatchState
 
 DAMAGED = "damaged"
 
-BY_HAND = frozenset({ABANDONED, "agreed", "declared", "resigned", DAMAGED})
+BY_HAND = frozenset({ABANDONED, "agreed", "declared", "late", "resigned", DAMAGED})
 """Endings that are not in any game's rules."""
 
 

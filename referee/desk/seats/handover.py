@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from referee.bots import BOTS
 from referee.desk import health
-from referee.desk.desk import Change, stamp
+from referee.desk.desk import REFEREE, Change, stamp
 from referee.desk.mails import report, summary
 from referee.desk.mails.post import notify
 from referee.desk.matches import codes, ledger, reasons, standing_orders, told
@@ -20,7 +20,7 @@ from referee.games.game import Json, Result, Seat
 from referee.games.play import merits
 from referee.games.play import places as places_of
 from referee.matches.events import SEAT
-from referee.matches.log import conclude
+from referee.matches.log import LATE, conclude
 from referee.matches.time.pace import DEFAULT_BOT
 from referee.render.answers import Signed, answer, signed
 from referee.render.words.moments import day_text
@@ -291,11 +291,12 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     report.write_again(work.change, loaded, loaded.seat(seat.seat))
 
 
-def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
+def resign(change: Change, row: MatchRow, seat: Seat, *, late: bool = False) -> str | None:
     """Let a seat resign; return the bot that plays on, None if the match is over.
 
     With one opponent the match ends and the opponent comes first. The others are told, and the
-    organiser reads of it in the summary. A stand-in cannot give up a seat that belongs to somebody
+    organiser reads of it in the summary; also where it was ``late``, and did not say so itself. A
+    stand-in cannot give up a seat that belongs to somebody
     else: it is returned instead.
     """
     loaded = ledger.load_match(change, row)
@@ -312,7 +313,7 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         # could give up to save a good place.
         others = {other: mine for other, mine in worth.items() if other != seat}
         places = {**places_of(others), seat: len(worth)}
-        result = Result(RESIGNED, live.game.points(live.position), places)
+        result = Result(LATE if late else RESIGNED, live.game.points(live.position), places)
         after, logged = conclude(live, result, stamp(change.desk.now()), seat=seat)
         ledger.save_match(change, loaded, after, [logged])
     else:
@@ -320,15 +321,17 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> str | None:
         bot = agreed if agreed is not None and agreed in BOTS else DEFAULT_BOT
         # There is no player any more for whom somebody could sit.
         end_stand_in(change.connection, row.id, seat)
-        work = Work(change, row.name, by=seat, why=RESIGNED)
+        by, why = (REFEREE, "the time was up") if late else (seat, RESIGNED)
+        work = Work(change, row.name, by=by, why=why)
         hand_on(work, work.seat(seat), Taker(bot=bot))
     now = matches.get_match(change.connection, row.id)
-    said = answer("resigned-other", who=name, seat=seat, bot=bot, ended=bot is None)
+    said = answer("resigned-other", who=name, seat=seat, bot=bot, ended=bot is None, late=late)
     for rival, player in holders_of(change.connection, row.id):
         if rival.seat != seat:
             notify(change, now, rival, player, said)
     fields = {
-        "match": row.name, "seat": seat, "name": name, "bot": bot, "player": held.player_id,
+        "match": row.name, "seat": seat, "name": name, "bot": bot, "late": late,
+        "player": held.player_id,
     }  # fmt: skip
     summary.note_news(change.connection, "resigned", fields)
     return bot

@@ -27,6 +27,7 @@ class CourseStep(Value):
     ``order`` is worded; None for a whole turn, or an event without an order. ``hand`` was known
     only to ``holder``, the seat to act then, when its turn began. ``undone``: it was taken back
     later; ``to``: the event after which the match stands again. ``ends``: a turn ended with it.
+    ``late``: the match ended with it because the seat's time was up.
     """
 
     seq: int
@@ -43,6 +44,7 @@ class CourseStep(Value):
     holder: Seat | None = None
     hand: tuple[Panel, ...] = ()
     undone: bool = False
+    late: bool = False
 
 
 class Course(Value):

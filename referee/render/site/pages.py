@@ -163,7 +163,7 @@ def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict
     named = "" if seat in {None, CHANCE} else wording.seat(str(seat))
     if step.kind not in PLAYED:
         # Where a seat ended the match, it resigned.
-        head = say(f"site.kind_{step.kind}", turn=turn, to=step.to, seat=named)
+        head = say(f"site.kind_{step.kind}", turn=turn, to=step.to, seat=named, late=step.late)
     elif named:
         head = say("site.seat_step", turn=turn, seat=named, forced=step.forced)
     else:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from referee.games.game import CHANCE, AnyGame, Fact, Panel
 from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event, current_events
-from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, open_log
+from referee.matches.log import LATE, LOG_LANGUAGE, AnyMatch, Logged, open_log
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.render.site.course import Course, CourseStep
@@ -98,6 +98,7 @@ def _step(
         ends=now.turn != before.turn,
         to=to if event.kind in TAKING_BACK and isinstance(to, int) else None,
         undone=event.seq in undone,
+        late=event.details.get("ending") == LATE,
     )
 
 

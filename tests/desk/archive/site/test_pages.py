@@ -307,6 +307,15 @@ def test_a_step_bears_the_badge_of_the_seat_that_did_it(club: Club, tmp_path: Pa
         assert "Turn 0" not in text
 
 
+def test_a_page_says_that_a_seat_resigned_as_its_time_was_up(club: Club, tmp_path: Path) -> None:
+    match = by_mail(club, most=2)
+    with club.desk.writing() as change:
+        handover.resign(change, club.match(match), "red", late=True)
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    assert "<b>Red resigned, as the time was up.</b>" in page(site, match)
+
+
 def test_orders_taken_back_within_a_turn_are_never_told(club: Club, tmp_path: Path) -> None:
     """The page of a running match says that a turn was taken back, not what was ordered in it."""
     match = by_mail(club, "nord", most=2)
