@@ -45,11 +45,7 @@ def alphabets(language: str) -> list[dict[str, str]]:
     The reader's language comes first.
     """
     spoken = dict.fromkeys((LETTERS.get(language, LETTERS["en"]), *LETTERS.values()))
-    pawns = {letters: _DATA["pawns"].get(tongue, "P") for tongue, letters in LETTERS.items()}
-    return [
-        {"": "", "P": "P", **dict(zip(f"{letters}{pawns[letters]}", "KQRBNP", strict=True))}
-        for letters in spoken
-    ]
+    return [dict(zip(f"{letters}P", "KQRBNP", strict=True)) | {"": ""} for letters in spoken]
 
 
 ENGLISH: Final = alphabets("en")[0]
@@ -139,10 +135,6 @@ class Chess(PieceGame):
             yield tidied
         if _SAID["loud"].fullmatch(tidied):
             yield f"{tidied}{sign}"
-        # A German's B is the pawn, and that of an English text the bishop.
-        either = _SAID["either"].fullmatch(tidied)
-        if either and (either[1] or _DATA["pawns"].get(language) == "B"):
-            yield f"B/P{'x' * bool(either[2])}{either[3].lower()}{sign}"
         # A line in capitals is told in its reader's letters first: "DXE5" is an English pawn's.
         own, *others = alphabets(language)
         ways = [(text, own) for text in small] if tidied.isupper() else []
@@ -151,11 +143,7 @@ class Chess(PieceGame):
             trade = _SAID["trade"].fullmatch(text)
             if written := read_written(f"{text}{sign}", english):
                 yield written[0]
-            # Whoever writes a pawn P does not write it B.
-            pawns = {
-                letter for letter in "BP" if trade and letter in text and english.get(letter) == "P"
-            }
-            if trade and {*trade.groups("")} <= english.keys() and len(pawns) < 2:
+            if trade and {*trade.groups("")} <= english.keys():
                 becomes = f"={english[trade[3]]}" if trade[3] else ""
                 yield f"{english[trade[1]]}x{english[trade[2]]}{becomes}"
 
@@ -207,23 +195,16 @@ class Chess(PieceGame):
         return re.sub(r"(?<=[a-hA-H][1-8])\s+(?=[a-hA-H][1-8]$)", "", text) + sign
 
     def to_text(self, move: str, language: str) -> str:
-        if move.startswith("B/P"):
-            return move.replace("B/P", _DATA["pawns"].get(language, "B/P"))
         loud = _SAID["loud"].fullmatch(move.rstrip("+#"))
         if language not in LETTERS or move.startswith(("O", "pass", "castle")) or loud:
             return super().to_text(move, language)
-        # “Bxd4” would be read as a bishop's, too.
-        pawn = _DATA["pawns"].get(language, "P") if _SAID["trade"].fullmatch(move) else "P"
-        return move.translate(str.maketrans(f"{LETTERS['en']}P", f"{LETTERS[language]}{pawn}"))
+        return move.translate(str.maketrans(LETTERS["en"], LETTERS[language]))
 
     def readings(self, position: Position, move: str) -> list[str]:
         reached, bare = self.reached(position), move.rstrip("+#")
         if _SAID["loud"].fullmatch(bare):
             takes = f"x{bare[2:].lower()}"
             return [*self.readings(position, f"b{takes}"), *self.readings(position, f"B{takes}")]
-        if bare.startswith("B/P"):
-            both = (self.readings(position, other) for other in _either(bare))
-            return [*dict.fromkeys(text for meant in both for text in meant)]
         if bare == PASSING:
             men = SQUARES.men(self.board_text(position))
             return [
@@ -290,8 +271,6 @@ class Chess(PieceGame):
 
         Where castling is not possible, what stands between king and rook comes behind the king.
         """
-        if move.startswith("B/P"):
-            return self.nearest(position, _either(move)[1])
         legal, bare = self.ways(position), "O-O" if move == "castle" else move.rstrip("+#")
         between: tuple[str, ...] = ()
         if bare.startswith("O"):
@@ -318,8 +297,6 @@ class Chess(PieceGame):
         men = SQUARES.men(board)
         if move.startswith("pass"):
             return "no-passing", {}
-        if move.startswith("B/P"):
-            return self.why_not(position, _either(move)[1])
         if move.startswith(("O", "castle")):
             return self.why_not_castle(board, move)
         written = read_written(move)
@@ -450,12 +427,6 @@ def is_beside_pawn(men: Men, square: str, to: str) -> bool:
     """
     pawn, passed, rank = ("P", "p", "5") if men[square].isupper() else ("p", "P", "4")
     return men[square] == pawn and square[1] == rank and men.get(to[0] + rank) == passed
-
-
-def _either(move: str) -> tuple[str, str]:
-    """Return the bishop's move and the pawn's that a German's B may mean."""
-    written = move.rstrip("+#").removeprefix("B/P")
-    return f"B{written}", f"P{written}" if "x" in written else written
 
 
 def promoted_in(move: str) -> str:
