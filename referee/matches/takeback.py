@@ -16,6 +16,9 @@ from referee.value import replace
 Patch: TypeAlias = list[dict[str, Any]]
 """A JSON Patch (RFC 6902)."""
 
+OPERATIONS: Final = ("add", "remove", "replace", "move", "copy")
+"""What a patch may do; a test would tell what nobody may see, even to an organiser who plays."""
+
 UNUSABLE: Final = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
@@ -82,17 +85,18 @@ def patched_position(match: AnyMatch, patch: Patch) -> Any:
     document = after = match.game.dump(match.position)
     step: Any
     for number, step in enumerate(patch, start=1):
-        if isinstance(step, dict) and step.get("op") == "test":
-            # Whether a test passes reveals a hidden card, even to an organiser who plays.
-            raise BadDocument("$", f"operation {number}: test would tell what nobody may see")
+        op = step.get("op") if isinstance(step, dict) else None
+        if op not in OPERATIONS:
+            said = "has no op" if op is None else f"cannot {str(op)[:80]}"
+            raise BadDocument("$", f"operation {number} {said}: there are {', '.join(OPERATIONS)}")
         try:
             after = jsonpatch.apply_patch(after, [step])
         except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE):
             # Only the path: the library's own message would quote values of the document.
-            where = str(step.get("path")) if isinstance(step, dict) else "none"
+            where = str(step.get("path"))[:80]
             raise BadDocument(
                 "$",
-                f"operation {number} does not apply: its path is {where[:80]}; a path leads from "
+                f"operation {number} does not apply: its path is {where}; a path leads from "
                 "the position down, as /points/red does",
             ) from None
     game, known = match.game, match.game.check(document)

@@ -187,3 +187,12 @@ def test_fix_with_a_file_that_is_no_json_is_refused(played: Run, tmp_path: Path)
     file.write_text("{")
     ran = played("match", "fix", NAME, file, *WHY)
     assert (ran.status, "no JSON" in ran.err) == (2, True)
+
+
+def test_patch_without_its_brackets_is_told_to_be_a_list(played: Run, tmp_path: Path) -> None:
+    """One operation is no position with faults."""
+    file = tmp_path / "patch.json"
+    file.write_text('{"op": "replace", "path": "/points/red", "value": 1}')
+    ran = played("match", "fix", NAME, file, *WHY)
+    assert ran.status == 2
+    assert "a JSON Patch is a list of them, so put it into [ ]" in ran.err

@@ -228,6 +228,23 @@ def test_patch_that_does_not_apply_tells_nothing_of_the_position(step: dict[str,
     assert hand not in refused.value.message
 
 
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ({"op": "put", "path": "/points/red", "value": 1}, "operation 1 cannot put: there are"),
+        ({"op": "test", "path": "/points/red", "value": 1}, "operation 1 cannot test: there are"),
+        ({"op": [], "path": "/points/red"}, "operation 1 cannot []: there are"),
+        ({"path": "/points/red", "value": 1}, "operation 1 has no op: there are add, remove,"),
+        ("add", "operation 1 has no op"),
+    ],
+)
+def test_operation_that_is_none_is_answered_with_those_there_are(step: Any, says: str) -> None:
+    """A wrong op is named, and not the path."""
+    with pytest.raises(BadDocument) as refused:
+        takeback.fix_position(_some().match, [step], ARRIVAL, **WHO)
+    assert refused.value.message.startswith(says)
+
+
 def test_seats_of_a_match_cannot_be_fixed() -> None:
     """Another set of players is another match."""
     mended = _some(1, 0)

@@ -249,6 +249,8 @@ def patch_of(match: AnyMatch, given: Any) -> takeback.Patch:
     """Return the patch from the present position to the one given. Raises Refused if none."""
     game = match.game
     before = game.dump(match.position)
+    if isinstance(given, dict) and "op" in given and "op" not in before:
+        raise Refused("this is one operation; a JSON Patch is a list of them, so put it into [ ]")
     if isinstance(given, dict):
         given = takeback.patch_between(before, given)
     if not isinstance(given, list):
