@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -29,6 +29,9 @@ from referee.store.tables.play import MatchRow, SeatRow
 ORGANISER: Final = "organiser"
 """The actor in the log for whatever the organiser does."""
 
+ANOTHER: Final = "set up another with referee match new"
+"""What is left to do about a match that was called off."""
+
 Telling: TypeAlias = Answer | Signed | Callable[[PlayerRow], Answer | Signed]
 """The answer a mail gives: the same for everybody, or made for each reader."""
 
@@ -46,6 +49,26 @@ def uninvite(work: Work, seat: SeatRow) -> bool:
     if seat.agreed == "yes":
         return False
     return reports.withdraw_invitation(work.connection, seat.match_id, seat.seat)
+
+
+def hindrance(row: MatchRow, seats: Sequence[SeatRow]) -> str | None:
+    """Return why an invited match cannot begin, and the remedy; None if it can be begun."""
+    declined = [seat.seat for seat in seats if seat.agreed == "no"]
+    free = [seat.seat for seat in seats if seat.holder == "nobody"]
+    give = f"give the seat to somebody: referee match seat {row.name}"
+    if declined:
+        return f"{', '.join(declined)} declined; {give} {declined[0]} …"
+    if free and not (row.seating or {}).get("fill"):
+        return f"{', '.join(free)} still open; wait until somebody joins, or {give} {free[0]} …"
+    return None
+
+
+def way_to_begin(row: MatchRow, seats: Sequence[SeatRow]) -> str:
+    """Return what an organiser can do for an invited match to begin."""
+    begin = f"referee match start {row.name} begins it"
+    if any(seat.holder == "player" and seat.agreed == "unasked" for seat in seats):
+        begin = f"referee match resend {row.name} sends the invitations again, and {begin}"
+    return hindrance(row, seats) or begin
 
 
 @dataclass
@@ -86,7 +109,10 @@ class Work:
         """Return the match loaded. Raises Refused if it has not begun."""
         row = self.row
         if row.header is None:
-            raise Refused(f"{row.name} has not begun: see referee match start")
+            if row.state != "invited":
+                raise Refused(f"{row.name} was called off before it began: {ANOTHER}")
+            seats = matches.seats(self.connection, row.id)
+            raise Refused(f"{row.name} has not begun: {way_to_begin(row, seats)}")
         return ledger.load_match(self.change, row)
 
     def going(self, *states: MatchState) -> MatchRow:
@@ -95,10 +121,7 @@ class Work:
         if row.state not in states:
             said = f"{row.name} is {row.state}, not {' or '.join(states)}"
             if row.state == "invited":
-                said += (
-                    f": referee match resend {row.name} sends the invitations again, and "
-                    f"referee match start {row.name} begins it"
-                )
+                said += f": {way_to_begin(row, matches.seats(self.connection, row.id))}"
             raise Refused(said)
         return row
 

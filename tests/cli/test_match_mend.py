@@ -328,12 +328,24 @@ def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) ->
     assert (refused.status, "at most 4000 characters" in refused.err) == (2, True)
 
 
+def test_who_has_not_answered_an_invitation_is_listed(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """The match waits for them, and not for a bot or for who has agreed."""
+    assert state(store) == "running"
+    assert run("match", "new", "pebbles", *SEATED).status == 0
+    assert "not answered: alice, bob" in run("match", "list").out
+    listed = json.loads(run("match", "list", "--json").out)
+    assert [each["asked"] for each in listed] == [[], ["alice", "bob"]]
+    assert "referee match resend pebbles-2 sends" in run("match", "show", "pebbles-2").out
+
+
 def test_a_match_called_off_is_said_to_be(run: Callable[..., Any], store: Store) -> None:
     """It never begins, so nobody is told to begin it or to wait for its record."""
     assert run("match", "new", "pebbles", *SEATED).status == 0
     assert run("match", "end", "pebbles-2", "--abandon", "--why", "rain", "--yes").status == 0
     assert "pebbles-2 was called off before it began." in run("match", "show", "pebbles-2").out
-    for command in (("match", "start"), ("record", "export")):
+    for command in (("match", "start"), ("record", "export"), ("match", "undo", "--why", "sun")):
         refused = run(*command, "pebbles-2")
         assert (refused.status, "pebbles-2 was called off" in refused.err) == (2, True)
 
@@ -420,6 +432,12 @@ def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
     listed = json.loads(run("match", "list", "--json").out)
     assert [each["declined"] for each in listed] == [[], ["alice"]]
     assert "pebbles-2: alice has declined red" in run("status").out
+    way = "red declined; give the seat to somebody: referee match seat pebbles-2 red …"
+    for act in ("show", "start", "pause", "remind", "resend", "undo"):
+        words = () if act in {"show", "start"} else ("--why", "rain")
+        words += ("--seat", "red") if act == "resend" else ()
+        ran = run("match", act, "pebbles-2", *words)
+        assert way in ran.out + ran.err, act
     given = ("match", "seat", "pebbles-2", "red", "carol@example.test", "--why", "new", "--yes")
     assert run(*given).status == 0
     assert "declined" not in run("match", "list").out

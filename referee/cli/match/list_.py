@@ -31,12 +31,13 @@ def list_matches(
     table: list[list[object]] = []
     for row in rows:
         cells = {**row, "late": "late" if row["late"] else ""}
-        ending, declined, fault = (cells.pop(key) for key in ("ending", "declined", "broken"))
+        ending, declined, asked, fault = map(cells.pop, ("ending", "declined", "asked", "broken"))
         # The state names endings by hand, and that a match is broken.
         if more := "broken" if fault else ending if ending in matches.BY_HAND else "":
             cells["state"] = f"{row['state']}: {more}"
-        if declined:
-            cells["who"] = f"declined: {', '.join(declined)}"
+        invited = {"declined": declined, "not answered": asked}
+        if said := [f"{how}: {', '.join(names)}" for how, names in invited.items() if names]:
+            cells["who"] = "; ".join(said)
         table.append(list(cells.values()))
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
     output.print_table(titles, table, "There are no matches.")

@@ -141,7 +141,7 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
             until = moment_text(row.due, settings.zone.key, catalogue)
             fields = {"match": row.name, "seat": seat, "due": until}
             yield "matches", fields, f"match {row.name} turn {row.turn}"
-    for declined in matches.declined_invitations(change.connection):
+    for declined in matches.invitations(change.connection, "no"):
         row, name = matches.get_match(change.connection, declined.match_id), declined.name
         fields = {"match": row.name, "name": name, "seat": _seat(change.desk, row, declined.seat)}
         # The mark is kept, also when the player is erased.

@@ -15,6 +15,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
+from referee.desk.work import way_to_begin
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.matches.standing_orders import StandingOrder
@@ -87,12 +88,10 @@ class Invited(Value):
     @property
     def state(self) -> str:
         """The reason why it has not begun."""
-        name, free = self.row.name, [seat.seat for seat in self.seats if seat.holder == "nobody"]
+        name = self.row.name
         if self.row.state != "invited":
             return f"{name} was called off before it began."
-        if free:
-            return f"{name} waits for somebody to join as {', '.join(free)}."
-        return f"{name} waits for its players; referee match start {name} begins it."
+        return f"{name} waits for its players: {way_to_begin(self.row, self.seats)}."
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Return each seat, who has it, and whether they agreed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -10,7 +11,7 @@ from referee.desk.matches.broken import broken_lines
 from referee.desk.matches.time import clock
 from referee.games.game import ABANDONED
 from referee.store.play import matches
-from referee.store.play.matches import declined_invitations, listed_matches
+from referee.store.play.matches import invitations, listed_matches
 from referee.store.states import MatchState
 
 DAMAGED = "damaged"
@@ -28,9 +29,10 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             matches.get_match(change.connection, number).name: line
             for number, line in broken_lines(change).items()
         }
-        gone: dict[str, list[str]] = {}
-        for declined in declined_invitations(change.connection):
-            gone.setdefault(declined.match, []).append(declined.name)
+        gone, asked = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+        for names, agreed in ((gone, "no"), (asked, "unasked")):
+            for invitation in invitations(change.connection, agreed):
+                names[invitation.match].append(invitation.name)
     rows: list[dict[str, Any]] = [
         {
             "match": match.name,
@@ -43,7 +45,8 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             "until": match.due if match.state == "running" else None,
             "late": clock.time_is_up(match, desk.now()),
             "ending": _ending(match.result),
-            "declined": gone.get(match.name, []),
+            "declined": gone[match.name],
+            "asked": asked[match.name],
             "broken": aside.get(match.name),
         }
         for match in listed

@@ -18,7 +18,7 @@ from referee.desk.matches import broken, ledger, reasons
 from referee.desk.matches.time import clock, outages
 from referee.desk.plans.act import LONGEST_WHY, Act, Begun, OnMatch, telling
 from referee.desk.seats.handover import RESIGNED
-from referee.desk.work import ORGANISER, Refused, Work, uninvite
+from referee.desk.work import ORGANISER, Refused, Work, uninvite, way_to_begin
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches.events import EXTEND, NOTICE, PAUSE, RESUME
 from referee.matches.log import DECLARED, conclude
@@ -213,7 +213,8 @@ class Resend(OnMatch):
             open_to = [seat for seat in seats if seat.agreed == "unasked"]
             if not open_to:
                 who = self.seat or "everybody"
-                raise Refused(f"{who} has answered the invitation to {self.match}")
+                way = way_to_begin(row, matches.seats(work.connection, row.id))
+                raise Refused(f"{who} has answered the invitation to {self.match}: {way}")
             for seat in open_to:
                 invite_player(work.change, row, seat)
             return

@@ -16,7 +16,7 @@ from referee.desk.matches.time import outages
 from referee.desk.players import player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
-from referee.desk.work import Refused
+from referee.desk.work import ANOTHER, Refused, hindrance
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, BadDocument, Board, Options, Seat
 from referee.games.play import canonical_json, complete_options
@@ -316,21 +316,13 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
     """Begin an invited match: its board, header and log. Raises Refused if it cannot begin."""
     row = matches.lock_match(change.connection, row.id)
     if row.header is None and row.state != "invited":
-        raise Refused(f"{row.name} was called off: set up another with referee match new")
+        raise Refused(f"{row.name} was called off: {ANOTHER}")
     if row.state != "invited":
         raise Refused(f"{row.name} has begun already: referee match show {row.name}")
     game = change.desk.find_game(row.game, row.edition)
-    seats = matches.seats(change.connection, row.id)
-    if declined := [seat.seat for seat in seats if seat.agreed == "no"]:
-        raise Refused(
-            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
-            f"referee match seat {row.name} {declined[0]} …"
-        )
-    if left := vacancies.fill_with_bots(change.connection, row):
-        raise Refused(
-            f"{row.name} cannot begin: {', '.join(left)} still open; "
-            "wait until somebody joins, or open a match with --fill"
-        )
+    if why := hindrance(row, matches.seats(change.connection, row.id)):
+        raise Refused(f"{row.name} cannot begin: {why}")
+    vacancies.fill_with_bots(change.connection, row)
     seats = matches.seats(change.connection, row.id)
     now, colours = change.desk.now(), tuple(seat.seat for seat in seats)
     # Board and chance follow from the seed and the players' words, so neither side can choose them.

@@ -18,7 +18,7 @@ from referee.store import leases, notes
 from referee.store.database.errors import SEE_DOCTOR
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
-from referee.store.play.matches import DeclinedInvitation, declined_invitations
+from referee.store.play.matches import Invitation, invitations
 from referee.store.post import outbox
 from referee.store.states import MOST_DOUBTS
 from referee.store.tables.post import OutboxRow
@@ -101,7 +101,7 @@ class Status(Value):
     uncertain: tuple[OutboxRow, ...]
     broken: tuple[str, ...]
     late: tuple[tuple[str, str | None, datetime], ...]
-    declined: tuple[DeclinedInvitation, ...]
+    declined: tuple[Invitation, ...]
     counts: Figures
     rest: Rest | None
     longest: timedelta
@@ -267,7 +267,7 @@ def read_status(desk: Desk) -> Status:
             failing=failing,
             broken=tuple(broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),
-            declined=tuple(declined_invitations(change.connection)),
+            declined=tuple(invitations(change.connection, "no")),
             counts=counts,
             rest=rest,
             # A few polls may fail before it is worth a word.

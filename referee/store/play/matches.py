@@ -182,8 +182,8 @@ def due_of_sender(letter_id: int, now: datetime) -> Executable:
     return due.distinct().order_by(_m.id)
 
 
-class DeclinedInvitation(Value):
-    """An invitation that a player declined; the match still waits for them."""
+class Invitation(Value):
+    """An invitation to a match that waits for its player, who declined it or has not answered."""
 
     match_id: int
     match: str
@@ -192,14 +192,14 @@ class DeclinedInvitation(Value):
     name: str
 
 
-@query.every(DeclinedInvitation)
-def declined_invitations() -> Executable:
-    """Return the invitations that were declined, in matches that have not begun."""
+@query.every(Invitation)
+def invitations(agreed: Agreed) -> Executable:
+    """Return the invitations with this answer, in matches that have not begun."""
     seated = t.seats.join(t.matches, _m.id == _s.match_id)
     return (
         select(_m.id, _m.name, _s.seat, t.players.c.id, t.players.c.name)
         .select_from(seated.join(t.players, t.players.c.id == _s.player_id))
-        .where(_m.state == "invited", _s.agreed == "no")
+        .where(_m.state == "invited", _s.agreed == agreed)
         .order_by(_m.id, _s.number)
     )
 
