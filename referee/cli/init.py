@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -126,7 +128,10 @@ def init(
         set_up_installation(folder, known)
     except ConfigError as error:
         # Faults name options: while an installation is set up no file has keys yet.
-        key, options = r"\b(imap|smtp)_password_file,", "--password-file, --password-command,"
+        key, options = (
+            r"password_file, password_command, \w+,",
+            "--password-file, --password-command,",
+        )
         raise ConfigError(*(re.sub(key, options, fault) for fault in error.faults)) from None
     where = folder.absolute()
     urls = {name: urlsplit(str(known[name])) for name in ("imap", "smtp")}
@@ -141,7 +146,8 @@ def init(
         *([more] if unwritten else []),
         f"Keep a copy of {where / KEY}. Change {where / FILE} as you like; a daemon at work "
         "reads it when it is restarted.",
-        f"Next: cd {where} && {first}referee doctor; when that finds nothing wrong, referee run.",
+        f"Next: cd {shlex.quote(str(where))} && {first}referee doctor; when that finds nothing "
+        "wrong, referee run.",
     )
 
 
@@ -298,7 +304,12 @@ def _fault(name: str, known: Answers, *, asked: bool = False) -> str | None:
     """Return why one of these settings cannot be used, if so."""
     try:
         settings = draft_settings(known)
-        # A command that is given runs later, in a folder that is not there yet.
+        if name == "password_command":
+            program = shlex.split(str(known[name]))[0]
+            # A path may lead from the installation's folder, which is not there yet.
+            if "/" not in program and not shutil.which(program):
+                return f"[mail] password_command: there is no program {program}"
+        # A command that is given runs later, in that folder.
         if name == "password_file" or (name == "password_command" and asked):
             settings.imap.require()
             settings.imap.secret()

@@ -168,13 +168,13 @@ def _with_login(
     variables = (own, "REFEREE_PASSWORD")
     for (key, file), variable in zip(places.items(), variables, strict=True):
         if environ.get(variable):
-            return replace(server, password=environ[variable])
+            return replace(server, password=environ[variable], source=variable)
         if file is not None:
             fault = f"{file} is empty; it should hold the password"
             try:
                 # Only the line end goes: a password may begin or end with a blank.
                 if password := file.read_text(encoding="utf-8").rstrip("\r\n"):
-                    return replace(server, password=password)
+                    return replace(server, password=password, source=str(file))
             except OSError as error:
                 fault = f"{file} cannot be read ({error.strerror})"
             except ValueError:
@@ -182,12 +182,12 @@ def _with_login(
             # No fallback: a broken file is a mistake, not a wish for another password.
             return replace(server, lacking=f"[mail] {key}: {fault}")
     if ask is not None:
-        return replace(server, ask=ask)
+        return replace(server, ask=ask, source="password_command")
     if server.password:
         return server
     if tokens is None:
-        missing = f"has no password; give {name}_password_file, {own} or REFEREE_PASSWORD"
-        return replace(server, lacking=f"[mail] {name}: {missing}")
+        ways = f"password_file, password_command, {name}_password_file, {own} or REFEREE_PASSWORD"
+        return replace(server, lacking=f"[mail] {name}: has no password; give {ways}")
     if tokens.provider.unattended or tokens.file.exists():
         return replace(server, token=tokens.fresh, spurn=tokens.discard)
     missing = f"there is no {tokens.file} yet; log in with referee auth"

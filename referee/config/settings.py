@@ -148,7 +148,9 @@ def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
         if file.is_file():
             return file.absolute()
     if option or named:
-        raise ConfigError(f"there is no {candidates[-1]}; --config names the {FILE} to use")
+        last = candidates[-1]
+        missing = f"{FILE} in {last.absolute()}" if last.is_dir() else last
+        raise ConfigError(f"there is no {missing}; --config names the {FILE} to use")
     missing = f"there is no {FILE} here"
     raise ConfigError(f"{missing}; go to its folder, name it with --config, or referee init DIR")
 

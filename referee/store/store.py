@@ -285,7 +285,8 @@ def _connected(url: str, patience: float) -> Store:
     if file is not None and not file.exists():
         raise NotInitialised(
             f"There is no database {file}: put it back, or `referee restore FILE` with a backup, "
-            "or set `database` in referee.toml right; `referee init` sets up a new one."
+            "or set `database` in referee.toml right; `referee init` sets up a new one, in another "
+            "folder."
         )
     return Store(make_engines(address, patience), patience)
 

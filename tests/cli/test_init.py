@@ -456,3 +456,17 @@ def test_a_password_left_in_a_variable_is_told(
     assert "REFEREE_PASSWORD was not written down" in said
     assert "p4ss-w0rd" not in (tmp_path / "one" / "referee.toml").read_text(encoding="utf-8")
     assert "REFEREE_PASSWORD" not in run("init", tmp_path / "two", *GIVEN).out
+
+
+def test_a_command_that_is_not_there_is_refused(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Its fault would come to light only when the daemon logs in."""
+    servers = [each.replace(":secret@", "@") for each in GIVEN]
+    ran = run("init", tmp_path / "new", *servers, "--password-command", "nosuchprog show referee")
+    assert (ran.status, "there is no program nosuchprog" in ran.err) == (78, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_next_step_can_be_pasted_into_a_shell(run: Callable[..., Any], tmp_path: Path) -> None:
+    """A folder with blanks in its name stands in quotes."""
+    folder = tmp_path / "Spiel Club 2"
+    assert f"Next: cd '{folder}' && referee doctor" in run("init", folder, *GIVEN).out

@@ -158,11 +158,13 @@ def test_only_what_logs_in_needs_a_password(read: Read) -> None:
     assert [fault.split("referee.toml: ", 1)[1] for fault in caught.value.faults] == [
         (
             "[mail] imap: has no password; "
-            "give imap_password_file, REFEREE_IMAP_PASSWORD or REFEREE_PASSWORD"
+            "give password_file, password_command, imap_password_file, "
+            "REFEREE_IMAP_PASSWORD or REFEREE_PASSWORD"
         ),
         (
             "[mail] smtp: has no password; "
-            "give smtp_password_file, REFEREE_SMTP_PASSWORD or REFEREE_PASSWORD"
+            "give password_file, password_command, smtp_password_file, "
+            "REFEREE_SMTP_PASSWORD or REFEREE_PASSWORD"
         ),
     ]
 

@@ -30,9 +30,10 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             for number, line in broken_lines(change).items()
         }
         gone, asked = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
-        for names, agreed in ((gone, "no"), (asked, "unasked")):
-            for invitation in invitations(change.connection, agreed):
-                names[invitation.match].append(invitation.name)
+        for declined in invitations(change.connection, "no"):
+            gone[declined.match].append(declined.name)
+        for waiting in invitations(change.connection, "unasked"):
+            asked[waiting.match].append(waiting.name)
     rows: list[dict[str, Any]] = [
         {
             "match": match.name,

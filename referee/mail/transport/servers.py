@@ -48,7 +48,8 @@ class Server(Discreet):
     ``token`` returns a fresh OAuth access token and replaces the password; ``spurn`` is told of one
     the server refused. ``cafile`` names certificates to trust instead of the system's. Certificates
     are always verified. ``ask`` returns the password and replaces ``password``; it may take
-    seconds. ``lacking`` names the setting still missing for a login. ``rates`` bound what is sent.
+    seconds. ``source`` says where the password stands. ``lacking`` names the setting still missing
+    for a login. ``rates`` bound what is sent.
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password", "token", "spurn", "ask"})
@@ -60,6 +61,7 @@ class Server(Discreet):
     token: Callable[[], str] | None = None
     spurn: Callable[[str], None] = lambda _: None
     cafile: Path | None = None
+    source: str = "referee.toml"
     lacking: str = ""
     rates: tuple[Rate, ...] = ()
     ask: Callable[[], str] | None = None

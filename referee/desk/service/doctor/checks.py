@@ -54,6 +54,7 @@ def _made(
     yield ok("config", f"{settings.path} is understood")
     file = database_file(parse_url(settings.database))
     kept = [*machine.database_files(file)] if file else []
+    yield mail.check_log_in(settings)
     folder = file.parent if file else settings.path.absolute().parent
     yield machine.check_modes([*settings.private, *kept], [folder, *kept] if file else [])
     yield machine.check_space(folder)
@@ -145,8 +146,8 @@ ASKING: Final = (
 """The checks that ask other machines."""
 
 NAMES: Final = (
-    "config", "file modes", "disk space", "boards", "schema version", "database", *OF_DATABASE,
-    *ASKING,
+    "config", "log-in", "file modes", "disk space", "boards", "schema version", "database",
+    *OF_DATABASE, *ASKING,
 )  # fmt: skip
 """Every check, in order."""
 

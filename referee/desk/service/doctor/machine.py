@@ -86,7 +86,7 @@ def check_schema(url: str) -> Finding:
         elif isinstance(fault, OlderSchema):
             advice = "stop the daemon, then: referee upgrade"
         elif isinstance(fault, NotInitialised):
-            advice = "referee init makes one; referee restore puts a backup in its place"
+            advice = "restore a backup: referee restore FILE; or referee init, in another folder"
         return failure("schema version", str(fault), advice)
     return ok("schema version", f"{found}, as this version wants it")
 
@@ -198,7 +198,10 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
     if open_ones := [path for path in files if path.stat().st_mode & OTHERS]:
         named = _named(open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
-    return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
+    found = f"{counted(len(files), 'file')} for their owner only"
+    # The database itself comes behind its folder; its other files are there only while it is used.
+    absent = [path for path in (*written,)[1:2] if not path.exists()]
+    return ok("file modes", f"{found}; there is no {_named(absent)}" if absent else found)
 
 
 def _named(paths: Iterable[Path]) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from referee.config import Settings
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.mails import post
@@ -199,17 +200,12 @@ def check_clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
     return (failure if off > WRONG else warning)("clock", found, advice)
 
 
-LOG_IN: Final = (
-    "check user and password in referee.toml (some providers want a password made "
-    "for programs, or referee auth)"
-)
-
 GIVE: Final = "give it, or say where it stands: see referee.toml"
 
 REACH: Final = "check host, port and kind of connection in referee.toml, and the network"
 
-ADVICE: Final = {LoginRefused: LOG_IN, ServerError: GIVE, MailboxLost: REACH}
-"""What helps against a fault of the mailbox."""
+ADVICE: Final = {ServerError: GIVE, MailboxLost: REACH}
+"""What helps against a fault of the mailbox, but for a refused log-in."""
 
 WITHOUT: Final = {
     "IDLE": "mail is found by looking every poll_seconds",
@@ -219,9 +215,44 @@ WITHOUT: Final = {
 """Extensions of IMAP, and the referee's way without each."""
 
 
+def log_in_advice(server: Server) -> str:
+    """Return what helps where a server refuses the log-in."""
+    if server.token is not None:
+        return server.remedy
+    return (
+        f"check user and password, which comes from {server.source} (some providers want a "
+        "password made for programs, or referee auth)"
+    )
+
+
+def check_log_in(settings: Settings) -> Finding:
+    """Judge whether there is all that a log-in needs, without asking any server."""
+    servers = (settings.imap, settings.smtp)
+    lacking = dict.fromkeys(server.lacking for server in servers if server.lacking)
+    if told := [lack.partition("; ") for lack in lacking]:
+        return failure("log-in", "; ".join(what for what, *_ in told), told[0][2] or GIVE)
+    return ok("log-in", "user and password or token are there")
+
+
+def _no_secret(check: str, server: Server) -> Finding | None:
+    """Return the failure of a server whose password cannot be had, so that it is not asked."""
+    try:
+        server.require()
+        server.secret()
+    except ServerError as fault:
+        return failure(check, str(fault), GIVE)
+    except RefereeError as fault:
+        advice = "correct the command; to try it, run it in the installation's folder"
+        return failure(check, str(fault), advice)
+    return None
+
+
 @contextlib.contextmanager
 def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
     """Judge the log-in to the IMAP server; give a reader of the mailbox, None if it failed."""
+    if lacks := _no_secret("IMAP", server):
+        yield lacks, None
+        return
     mailbox = Mailbox(server, Folders())
     try:
         mailbox.connect()
@@ -233,8 +264,12 @@ def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
                 reached += f"; it has no {extension}: {WITHOUT[extension]}"
     except RefereeError as fault:
         mailbox.close()
-        advice = (advice for kind, advice in ADVICE.items() if isinstance(fault, kind))
-        yield failure("IMAP", str(fault), next(advice, "do as it says")), None
+        if isinstance(fault, LoginRefused):
+            advice, found = log_in_advice(server), str(fault).removesuffix(f"; {server.remedy}")
+        else:
+            kinds = (advice for kind, advice in ADVICE.items() if isinstance(fault, kind))
+            advice, found = next(kinds, "do as it says"), str(fault)
+        yield failure("IMAP", found, advice), None
         return
     with contextlib.closing(mailbox):
         yield _judge_reach("IMAP", server, reached), mailbox
@@ -302,6 +337,8 @@ def check_owner(desk: Desk) -> Finding:
 
 def check_smtp(server: Server, host: str) -> Finding:
     """Judge the log-in to the SMTP server, sending nothing; ``host`` is our domain."""
+    if lacks := _no_secret("SMTP", server):
+        return lacks
 
     async def knock() -> DeliveryOutcome | None:
         # Somebody waits for it.
@@ -312,7 +349,7 @@ def check_smtp(server: Server, host: str) -> Finding:
     if outcome is None:
         way = f"logged in to {server}" if server.user else f"{server} answers, without a log-in"
         return _judge_reach("SMTP", server, way)
-    found = f"{server}: {outcome.said}"
-    if server.lacking:
-        return failure("SMTP", server.lacking, GIVE)
-    return failure("SMTP", found, LOG_IN if outcome.unauthorised else REACH)
+    if outcome.unauthorised:
+        said = outcome.said.removesuffix(f"; {server.remedy}")
+        return failure("SMTP", f"{server}: {said}", log_in_advice(server))
+    return failure("SMTP", f"{server}: {outcome.said}", REACH)

@@ -316,6 +316,34 @@ def test_a_missing_password_is_a_failure_of_both(house: Installation) -> None:
     assert doctor_mail.check_smtp(lacking, "localhost").found == lacking.lacking
 
 
+def test_a_password_command_at_fault_is_not_blamed_on_the_server() -> None:
+    """Neither host nor port is wrong, and no server is asked."""
+
+    def ask() -> str:
+        raise AuthError("[mail] password_command: nosuch cannot be run")
+
+    server = Server("plain", "127.0.0.1", 9, "referee", ask=ask, source="password_command")
+    with doctor_mail.open_seeker(server) as (finding, _):
+        found = [finding, doctor_mail.check_smtp(server, "localhost")]
+    for each in found:
+        assert each.found == "[mail] password_command: nosuch cannot be run"
+        assert each.advice.startswith("correct the command")
+
+
+def test_a_refused_log_in_names_where_the_password_came_from(
+    house: Installation, smtp_server: SmtpServer
+) -> None:
+    """Not referee.toml, where it stands in a file of its own; and that once."""
+    smtp_server.auth = True
+    wrong = {"user": "referee", "password": "wrong-word", "source": "/club/password"}
+    with doctor_mail.open_seeker(replace(house.settings.imap, **wrong)) as (finding, _):
+        outgoing = replace(smtp_server.server(), **wrong)
+        found = [finding, doctor_mail.check_smtp(outgoing, "localhost")]
+    for each in found:
+        assert "check user and password" not in each.found
+        assert "which comes from /club/password" in each.advice
+
+
 def test_a_server_that_is_not_there_is_a_failure(dovecot: Dovecot) -> None:
     """Nobody listens: the advice is to check host and port."""
     nobody = Server("plain", "127.0.0.1", 9, "referee", "pw")
