@@ -74,6 +74,9 @@ class State(NamedTuple):
 def main(paths: list[str]) -> int:
     """Check the record and the mails at these paths; return the exit status."""
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if {"--help", "-h"} & {*paths}:
+        print(__doc__)
+        return 0
     if not paths:
         print("usage: verify_record.py RECORD [MAIL.eml ...]", file=sys.stderr)
         return 2

@@ -173,6 +173,8 @@ def _chosen_way(auth: Way | None, ways: Mapping[Way, Answers]) -> Way:
     while meant is None and sys.stdin.isatty():
         asked = typer.prompt(_WAYS, default="password").strip()
         meant = next((way for way in ways if way == asked), None)
+        if meant is None:
+            typer.echo(f"{asked!r} is no way to log in: write one of {', '.join(ways)}.")
     meant = meant or "password"
     for way, names in named.items():
         if names and way != meant:
@@ -241,11 +243,13 @@ def _answer(name: str, known: Answers, proposed: str | None = None) -> str | Non
     """Ask for a setting until the answer can be used; None for one that may be left out."""
     optional = name in {"organiser", "ca_file", "provider"}
     while True:
-        default = proposed or ("" if optional else None)
-        hidden = name == "client_secret"
+        default, hidden = proposed or "", name == "client_secret"
         said = str(typer.prompt(
             _QUESTIONS[name], default=default, show_default=bool(default), hide_input=hidden
         )).strip()  # fmt: skip
+        if not said and not optional:
+            typer.echo("This cannot be left out.")
+            continue
         answer = str(_placed(name, said)) if said else None
         fault = _fault(name, {**known, name: answer}, asked=True)
         if fault is None:

@@ -93,9 +93,7 @@ def password_of(name: str) -> str:
 def demo_site(
     folder: Path, on_delivery: OnDelivery | None = None, seed: int | None = None
 ) -> Iterator[DemoSite]:
-    """Run servers and a new installation for the block. Raises RefereeError if there is one."""
-    if (folder / FILE).exists():
-        raise RefereeError(f"{folder / FILE} exists: give --dir a new folder")
+    """Run servers and a new installation for the block."""
     accounts = {f"{name}@example.test": password_of(name) for name in PLAYERS}
     with MailServers({REFEREE: password_of("referee"), **accounts}, on_delivery) as servers:
         user, password = REFEREE.replace("@", "%40"), password_of("referee")
@@ -139,13 +137,19 @@ def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def demo_folder(folder: Path | None) -> Path:
-    """Return the folder asked for, made if need be, or a temporary one that is kept."""
+    """Return the folder asked for, made if need be, or a temporary one that is kept.
+
+    Raises RefereeError where something lies in it already: a demo leaves many files.
+    """
     if folder is None:
         return Path(tempfile.mkdtemp(prefix="referee-demo-"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        filled = any(folder.iterdir())
     except OSError as fault:
         raise RefereeError(f"--dir {folder}: {fault.strerror}") from None
+    if filled:
+        raise RefereeError(f"{folder} is not empty: give --dir a new folder")
     return folder.absolute()
 
 

@@ -55,7 +55,7 @@ def test_bad_file_ends_with_one_line(run: Any, tmp_path: Path, how: str) -> None
     assert json.loads(run("--config", folder, "player", "list", "--json").out) == []
     ran = run("record", "verify", file)
     assert (ran.status, ran.err) == (1, "")
-    assert re.fullmatch(r"line \d+: [^\n]+\n", ran.out)
+    assert re.fullmatch(rf"{file}: line \d+: [^\n]+\n", ran.out)
 
 
 def test_what_cannot_be_read_as_a_file_is_named(run: Any, tmp_path: Path) -> None:

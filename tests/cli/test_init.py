@@ -157,7 +157,8 @@ def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
     with MailServers({REFEREE: "p@ss/word"}) as servers:
         answers = [
             ("or oauth [password]", "password"),
-            ("players write to", REFEREE),
+            ("players write to", ""),
+            ("This cannot be left out.", REFEREE),
             ("The name of your club, which invites players [Referee]", "Chess Club Wick"),
             ("Your own address", "olga@example.test"),
             ("Time zone", "Europe/Berlin"),
@@ -208,6 +209,7 @@ def test_each_answer_is_tried_at_once_and_none_is_lost(tmp_path: Path, dovecot: 
     assert (settings.imap.security, settings.imap.cafile) == ("starttls", dovecot.cafile)
     assert (settings.smtp.port, settings.smtp.user) == (9, "")
     assert (settings.organiser, settings.zone.key) == (None, zone)
+    assert "'by hand' is no way to log in: write one of password, file, command, oauth." in shown
     assert "'Berlin' is not a time zone" in shown
     assert "/nowhere.pem cannot be read (No such file or directory)" in shown
 

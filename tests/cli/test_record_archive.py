@@ -85,6 +85,7 @@ def test_a_match_goes_out_and_comes_in_as_a_file_of_its_game(
     named = ("record", "import", "one.pbl", "--seat", "red=alice@example.test", *there)
     assert "is here already; its players are named now" in run(*named).out
     assert "nothing was changed" in run(*named).out
+    assert "its players are named already; nothing" in run(*named).out
     assert run("record", "audit", *there).status == 0
     ran = run("record", "export", "pebbles-1", "--as", "pgn")
     assert (ran.status, "--as pgn: pebbles has no such files; there are: pbl" in ran.err) == (
@@ -147,6 +148,7 @@ def test_refused_record_leaves_the_others_in(run: Run, here: Path, tmp_path: Pat
     assert ran.status == 1
     assert f"{wrong}: refused: line 1: no header" in ran.out
     assert "none.jsonl: refused" in ran.out
+    assert f"{here / 'none.jsonl'}: refused: cannot be read: No such file" in ran.out
     assert "pebbles-1 is in" in ran.out
     assert "Traceback" not in ran.out + ran.err
 

@@ -197,7 +197,7 @@ def test_another_file_is_called_no_record(run: Run, tmp_path: Path) -> None:
     other = tmp_path / "referee.toml"
     other.write_text("# The settings of this referee.\n" * 3, encoding="utf-8")
     ran = run("record", "verify", other)
-    said = "line 1: this is no record of a match, which begins with {\n"
+    said = f"{other}: line 1: this is no record of a match, which begins with {{\n"
     assert (ran.status, ran.out) == (1, said)
 
 
@@ -215,6 +215,17 @@ def test_bytes_after_the_last_line_are_found(added: bytes, file: Path, run: Run)
     """Nothing may follow the closing line, with or without a line end."""
     file.write_bytes(file.read_bytes() + added)
     assert run("record", "verify", file).status == 1
+
+
+@pytest.mark.parametrize("kept", [0.5, 0.999])
+def test_a_record_cut_off_is_called_so(kept: float, file: Path, run: Run) -> None:
+    """Wherever the file ends, and by its name."""
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(len(whole) * kept)])
+    ran = run("record", "verify", file)
+    last = len(file.read_bytes().split(b"\n"))
+    says = f"{file}: line {last}: the record is cut off here: its closing line is missing"
+    assert (ran.status, says in ran.out) == (1, True)
 
 
 def test_what_players_wrote_is_not_taken_for_a_head(short: Evidence) -> None:

@@ -86,6 +86,13 @@ def test_what_it_writes_it_reads(told: Callable[..., dict[str, Any]]) -> None:
     assert told(position, "--check") == {"ok": True, "faults": []}
 
 
+def test_what_show_prints_around_a_position_is_read(told: Callable[..., dict[str, Any]]) -> None:
+    """As `match fix` reads it, too."""
+    printed = {"match": "pebbles-1", "made_from": "0" * 64, "position": POSITION}
+    orders = ("--order", "put 3 A1")
+    assert told(printed, *orders) == told(POSITION, *orders)
+
+
 def test_the_seed_decides_chance(told: Callable[..., dict[str, Any]]) -> None:
     """The same seed draws the same, another one may not; without a seed it is 0."""
     hands = [

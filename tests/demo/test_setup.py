@@ -13,6 +13,7 @@ from referee.demo import play
 from referee.demo.play import demo_setup
 from referee.demo.player import MOST_TURNS
 from referee.desk.seats import handover
+from referee.errors import RefereeError
 from referee.games import registry
 
 pytestmark = pytest.mark.fast
@@ -70,6 +71,14 @@ def test_a_demo_takes_nothing_from_another_installation(
     (environ,) = given
     assert "PATH" in environ
     assert not [name for name in environ if name.startswith("REFEREE_")]
+
+
+def test_a_demo_goes_into_no_folder_that_others_use(tmp_path: Path) -> None:
+    """It leaves many files, and could not tell them from those there."""
+    assert play.demo_folder(tmp_path / "new").is_dir()
+    (tmp_path / "new" / "letter.txt").touch()
+    with pytest.raises(RefereeError, match="new is not empty: give --dir a new folder"):
+        play.demo_folder(tmp_path / "new")
 
 
 def test_a_demo_that_is_given_up_says_why(tmp_path: Path) -> None:

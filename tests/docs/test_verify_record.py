@@ -200,6 +200,12 @@ def test_what_cannot_be_checked_is_status_2(tmp_path: Path, run: Run) -> None:
         assert (ran.returncode, "Traceback" in ran.stderr, bool(ran.stderr)) == (2, False, True)
 
 
+def test_help_tells_how_it_is_called(run: Run) -> None:
+    """What it checks and what its exit status means."""
+    ran = run("--help")
+    assert (ran.returncode, "Exit status 0: all holds" in ran.stdout) == (0, True)
+
+
 @pytest.mark.parametrize("cut", [0, 1, 40])
 def test_compressed_records_hold_like_others(tmp_path: Path, run: Run, cut: int) -> None:
     """A record as mails carry it is checked; one that is cut off or damaged is status 1."""

@@ -77,15 +77,17 @@ def _import(
             holders = take_in.holders_by_name(change.connection, seats, found.terms.seats)
             name, outcome = take_in.take_record(change, found, holders)
     except RefereeError as fault:
-        why = str(fault)
+        # The line begins with the name of the file.
+        why = str(fault).removeprefix(f"{file}: ")
         if not known and ending:
             why += f" (no game that is installed has files that end in .{ending}; --game names one)"
         return {**said, "why": why}, f"refused: {why}"
     recorded = name if own else found.terms.match
     called = f", which its record calls {recorded}" if recorded != name else ""
+    known_players = "its players are named already; " if holders else ""
     lines = {
         "taken": f"{name} is in{called}" + ("" if holders else f"; {UNNAMED}"),
-        "there": f"{name} is here already{called}; nothing was changed",
+        "there": f"{name} is here already{called}; {known_players}nothing was changed",
         "named": f"{name} is here already{called}; its players are named now",
         "restored": f"{name} has its events again{called}",
     }

@@ -49,7 +49,7 @@ def verify(
         orders, draws = counted(verdict.orders, "order"), counted(verdict.draws, "draw")
         told = [f"{verdict.match}: consistent in itself: {orders}, {draws} recomputed"]
     else:
-        told = [f"line {verdict.line}: {verdict.message}"]
+        told = [f"{file}: line {verdict.line}: {verdict.message}"]
     if verified.abandoned:
         told.append("it was broken off (abandoned): nobody has won or lost")
     if proof is not None:

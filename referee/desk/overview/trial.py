@@ -77,7 +77,12 @@ class TrialStart(Value):
 
 
 def read_start(path: str, document: Document) -> TrialStart:
-    """Return the position of a document. Raises RefereeError naming every place that is wrong."""
+    """Return the position of a document, or of one that ``match show --full`` printed around it.
+
+    Raises RefereeError naming every place that is wrong.
+    """
+    if "game" not in document and isinstance(document.get("position"), dict):
+        document = document["position"]
     name, edition = document.get("game"), document.get("edition")
     if not isinstance(name, str):
         there = ", ".join(registry.game_names())

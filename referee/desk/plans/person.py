@@ -51,7 +51,7 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
         raise BadPlayer(f"{old.name} and {into.name} are the same player")
     mine = seats_of(connection, old)
     theirs = {row.id for row, _ in seats_of(connection, into)}
-    both = sorted(row.name for row, _ in mine if row.id in theirs)
+    both = sorted({row.name for row, _ in mine if row.id in theirs})
     if both:
         raise BadPlayer(
             f"{old.name} and {into.name} both sit in {', '.join(both)}, where stand-ins and those "

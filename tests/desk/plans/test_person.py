@@ -31,6 +31,7 @@ from referee.desk.players import BadPlayer
 from referee.desk.work import Refused
 from referee.store import notes
 from referee.store.people import players
+from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.tables import metadata
 from referee.store.tables.people import PlayerRow
@@ -132,6 +133,17 @@ def test_who_will_sit_in_is_neither_erased_nor_merged_with_an_opponent(club: Clu
             person.check_erase(connection, sitter)
         with pytest.raises(BadPlayer, match="both sit in pebbles-1"):
             person.check_merge(connection, sitter, who(connection, BOB))
+
+
+def test_a_match_in_which_both_sit_is_named_once(club: Club) -> None:
+    """Also where one of them has several of its seats."""
+    row = club.new_match("pebbles", f"red={ALICE}", f"green={BOB}", "blue=bot:random")
+    with club.desk.writing() as change:
+        bob = who(change.connection, BOB)
+        matches.set_holder(change.connection, row.id, "blue", player_id=bob.id)
+        for one, other in ((ALICE, bob), (BOB, who(change.connection, ALICE))):
+            with pytest.raises(BadPlayer, match="both sit in pebbles-1, where"):
+                person.check_merge(change.connection, who(change.connection, one), other)
 
 
 def test_merging_gives_nobody_time(club: Club) -> None:
