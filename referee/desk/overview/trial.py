@@ -81,8 +81,9 @@ def read_start(path: str, document: Document) -> TrialStart:
 
     Raises RefereeError naming every place that is wrong.
     """
-    if "game" not in document and isinstance(document.get("position"), dict):
-        document = document["position"]
+    inner = document.get("position")
+    if "game" not in document and isinstance(inner, dict):
+        document = inner
     name, edition = document.get("game"), document.get("edition")
     if not isinstance(name, str):
         there = ", ".join(registry.game_names())
