@@ -49,7 +49,7 @@ def list_letters(
         listed = describe_letters(connection, state, limit)
     titles = ("letter", "arrived", "sender", "bytes", "state", "reason")
     # A reason may be long, and `letter show` has it whole.
-    output.result_list(listed, titles, "There are no letters.", cut="reason")
+    output.result_list(listed, titles, output.none_of("letter", "letters", state), cut="reason")
 
 
 def show_letter(

@@ -26,8 +26,8 @@ def list_outbox(
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         listed = describe_mails(connection, state, limit)
-    titles = ("mail", "recipient", "kind", "state", "created", "answer")
-    output.result_list(listed, titles, "There are no mails.")
+    titles = ("mail", "recipient", "match", "kind", "state", "created", "answer")
+    output.result_list(listed, titles, output.none_of("mail", "mails", state))
 
 
 def show_mail(mail: MailNumber) -> None:

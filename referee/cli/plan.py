@@ -22,7 +22,8 @@ def list_plans() -> None:
     with opened_desk(session.settings()) as desk, desk.reading() as change:
         rows = desk_plan.listed_plans(change)
     titles = ("plan", "match", "act", "by", "why", "state", "created")
-    output.result_list(rows, titles, "There are no plans.")
+    # A reason may be long, and `plan show` has it whole.
+    output.result_list(rows, titles, "There are no plans.", cut="why")
 
 
 def show_plan(

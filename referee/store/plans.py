@@ -66,6 +66,12 @@ def end_plan(
 
 
 @query.every(PlanRow)
+def applied_to(match_id: int) -> Executable:
+    """Return the plans applied to a match, newest first."""
+    return _plans.where(_p.match_id == match_id, _p.state == "applied").order_by(_p.id.desc())
+
+
+@query.every(PlanRow)
 def latest_plans() -> Executable:
     """Return the latest plans, newest first."""
     return _plans.order_by(_p.id.desc()).limit(LATEST)

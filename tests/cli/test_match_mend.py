@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Engine, event, select
 from support.given import GIVEN, SEATED
 
+from referee.cli import output
 from referee.mail.codes import codes_in
 from referee.store import tables as t
 from referee.store.play import matches
@@ -345,6 +346,9 @@ def test_a_match_called_off_is_said_to_be(run: Callable[..., Any], store: Store)
     assert run("match", "new", "pebbles", *SEATED).status == 0
     assert run("match", "end", "pebbles-2", "--abandon", "--why", "rain", "--yes").status == 0
     assert "pebbles-2 was called off before it began." in run("match", "show", "pebbles-2").out
+    past = run("match", "history", "pebbles-2").out
+    assert past.startswith("pebbles-2 was called off 20")
+    assert past.endswith(" before it began, by the organiser: rain\n")
     for command in (("match", "start"), ("record", "export"), ("match", "undo", "--why", "sun")):
         refused = run(*command, "pebbles-2")
         assert (refused.status, "pebbles-2 was called off" in refused.err) == (2, True)
@@ -383,6 +387,56 @@ def test_who_will_sit_for_somebody_is_shown(run: Callable[..., Any], store: Stor
     (shown,) = json.loads(run("match", "show", "pebbles-1", "--json").out)["stand_ins"]
     assert (shown["seat"], shown["owner"], shown["sits"]) == ("red", "alice", False)
     assert state(store) == "running"
+
+
+def test_a_player_is_shown_with_the_matches_of_stand_ins(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """The match stays hers whose seat it is, and who sits in only does that."""
+    first = datetime.now(UTC).date()
+    days = ("--from", first.isoformat(), "--to", (first + timedelta(days=2)).isoformat())
+    given = ("match", "seat", "pebbles-1", "red", "carol@example.test", *days, "--why", "ill")
+    assert run(*given, "--yes").status == 0
+    sits = f"pebbles-1: carol sits for alice as red, {days[1]} to {days[3]}"
+    for who in ("alice", "carol"):
+        shown = json.loads(run("player", "show", f"{who}@example.test", "--json").out)
+        assert (shown["matches"], shown["stand_ins"]) == (["pebbles-1"], [sits])
+    assert json.loads(run("player", "show", "bob@example.test", "--json").out)["stand_ins"] == []
+    assert sits in run("player", "show", "carol@example.test").out
+    assert state(store) == "running"
+
+
+def test_a_list_that_is_filtered_says_that_nothing_is_so(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """There are matches and mails, if none in that state."""
+    assert state(store) == "running"
+    assert run("match", "list", "--late").out == "No match is late.\n"
+    assert run("match", "list", "--state", "paused").out == "No match is paused.\n"
+    assert run("outbox", "list", "--state", "failed").out == "No mail is failed.\n"
+    assert run("letter", "list", "--state", "ignored").out == "No letter is ignored.\n"
+    assert run("letter", "list").out == "There are no letters.\n"
+
+
+def test_time_that_was_given_is_told_in_days(run: Callable[..., Any], store: Store) -> None:
+    """In JSON it stays in seconds."""
+    assert state(store) == "running"
+    assert run("match", "extend", "pebbles-1", "3d", "--why", "ill", "--yes").status == 0
+    assert "time: 3 days" in run("plan", "show", 1).out.splitlines()
+    assert json.loads(run("plan", "show", 1, "--json").out)["arguments"]["seconds"] == 259_200
+
+
+def test_a_plan_is_listed_on_one_line_of_a_terminal(
+    run: Callable[..., Any], store: Store, monkeypatch: Any
+) -> None:
+    """However long its reason is, which `plan show` has whole."""
+    assert state(store) == "running"
+    assert run("match", "pause", "pebbles-1", "--why", "rain on the roof " * 20).status == 0
+    monkeypatch.setattr(output, "on_terminal", lambda: True)
+    lines = [line for line in run("plan", "list").out.splitlines() if "rain" in line]
+    assert (len(lines), "…" in lines[0]) == (1, True)
+    monkeypatch.setattr(output, "on_terminal", lambda: False)
+    assert ("rain on the roof " * 20).strip() in run("plan", "list").out
 
 
 TERMS = ("--bank", "30d", "--increment", "12h", "--reminder", "1d", "--talk", "none",

@@ -70,7 +70,7 @@ def test_mails_are_listed_in_a_row_each_that_a_terminal_holds(
         mail = a_mail(connection, raw=RAW)
         outbox.mark_mail(connection, mail, "sent", now=NOW, answer="250 OK")
     title, row = run("outbox", "list").out.splitlines()
-    assert title.split() == ["mail", "recipient", "kind", "state", "created", "answer"]
+    assert title.split() == ["mail", "recipient", "match", "kind", "state", "created", "answer"]
     assert len(row) < 80
     assert "attempts" in json.loads(run("outbox", "list", "--json").out)[0]
 

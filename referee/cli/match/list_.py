@@ -40,6 +40,7 @@ def list_matches(
             cells["who"] = "; ".join(said)
         table.append(list(cells.values()))
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
-    output.print_table(titles, table, "There are no matches.")
+    empty = "No match is late." if late else output.none_of("match", "matches", state)
+    output.print_table(titles, table, empty)
     for why in filter(None, (row["broken"] for row in rows)):
         typer.echo(f"\n{why}")

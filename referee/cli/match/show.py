@@ -77,9 +77,13 @@ def show_history(name: options.MatchName) -> None:
             raise RefereeError(f"{name} was pruned: import its record to see it")
         with broken.faults_as_broken(row):
             passages = [*history.history(change, row)]
+            off = history.called_off(change.connection, row)
     if output.printed([asdict(passage) for passage in passages]):
         return
-    if not passages:
+    if off is not None:
+        when = f" {output.moment(row.ended)}" if row.ended else ""
+        typer.echo(f"{name} was called off{when} before it began, by {off}")
+    elif not passages:
         typer.echo(f"{name} is {row.state}: nothing has happened yet.")
     turn = None
     for passage in passages:

@@ -96,6 +96,11 @@ def print_table(
     typer.echo("\n".join("  ".join(map(_padded, row, widths)).rstrip() for row in lines))
 
 
+def none_of(one: str, several: str, state: str | None) -> str:
+    """Return the sentence that a list is empty, or that nothing is in the state asked for."""
+    return f"No {one} is {state}." if state else f"There are no {several}."
+
+
 def print_fields(described: Mapping[str, object]) -> None:
     """Print the fields of one thing, a line each."""
     widest = max(map(width, described))

@@ -6,8 +6,7 @@ from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
 from referee.desk.mails.settings import settings_of
-from referee.desk.overview.players import describe_player, describe_players
-from referee.desk.players import matches_of
+from referee.desk.overview.players import describe_player, describe_players, describe_seats
 
 
 def list_players() -> None:
@@ -37,8 +36,7 @@ def show_player(who: options.PlayerName) -> None:
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         player = require_player(connection, who)
         document = describe_player(connection, player.id)
-        rows = matches_of(connection, player.id, finished=True)
-    document["matches"] = [row.name for row in rows]
+        document |= describe_seats(connection, player)
     if not output.printed(document):
         # People read the words that set takes; the hour of a digest is among them.
         del document["digest_at"]

@@ -15,8 +15,10 @@ from referee.games.game import ABANDONED
 from referee.matches.events import ANNOTATIONS, ORDER, SEAT
 from referee.matches.time.moments import format_duration
 from referee.render.words.wording import Wording
+from referee.store import plans
 from referee.store.people import players
 from referee.store.play import matches
+from referee.store.tables.base import Damaged
 from referee.store.tables.play import MatchRow
 from referee.value import Value
 
@@ -89,6 +91,20 @@ def history(change: Change, row: MatchRow) -> Iterator[Passage]:
             undone=event.kind not in ANNOTATIONS and event.seq not in stands,
             late=event.kind == ORDER and (event.turn, event.at) in late,
         )
+
+
+def called_off(connection: Connection, row: MatchRow) -> str | None:
+    """Return who called off a match before it began, and why; None if nobody did.
+
+    There is no log then: the plan that was carried out tells it.
+    """
+    if row.header is not None or row.state != ABANDONED:
+        return None
+    kept = (plan.document for plan in plans.applied_to(connection, row.id))
+    done = (told for told in kept if not isinstance(told, Damaged) and told.get("act") == "end")
+    told = next(done, {"by": "organiser", "why": ""})
+    whom = f"the {told['by']}" if told["by"] == "organiser" else told["by"]
+    return f"{whom}: {' '.join(told['why'].split()) or 'the reason was erased'}"
 
 
 def _what(

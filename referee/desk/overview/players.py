@@ -6,7 +6,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from referee.desk.players import matches_of
+from referee.desk.seats.arrangements import arranged
 from referee.store.people import players
+from referee.store.play import matches, standins
 from referee.store.tables.people import PlayerRow
 
 _SETTINGS: Final = (
@@ -38,6 +41,22 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
         **{name: getattr(player, name) for name in _SETTINGS},
         "composer": not player.no_composer,
         "blocked": player.blocked,
+    }
+
+
+def describe_seats(connection: Connection, player: PlayerRow) -> dict[str, list[str]]:
+    """Return a player's matches by name, and the stand-ins that take them a seat or give one."""
+    held = matches_of(connection, player.id, finished=True)
+    lent = {number for number, _ in standins.seats_arranged_with(connection, player.id)}
+    others = sorted(lent - {row.id for row in held})
+    rows = [*held, *(matches.get_match(connection, number) for number in others)]
+    return {
+        "matches": [row.name for row in rows],
+        "stand_ins": [
+            f"{row.name}: {arrangement}"
+            for row in rows
+            for arrangement in arranged(connection, row, player.id)
+        ],
     }
 
 

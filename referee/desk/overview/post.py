@@ -57,6 +57,7 @@ def describe_mails(
         {
             "mail": row.id,
             "recipient": row.recipient,
+            "match": row.match_id and matches.get_match(connection, row.match_id).name,
             "kind": row.kind,
             "state": row.state,
             "attempts": row.attempts,

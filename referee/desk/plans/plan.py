@@ -18,6 +18,9 @@ from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.games.game import Document, Json
 from referee.games.play import position_digest
+from referee.render.words.moments import span_text
+from referee.render.words.wording import Catalogue
+from referee.resources import FALLBACK
 from referee.store import plans
 from referee.store.play import matches
 from referee.store.states import PLAYABLE, PlanState
@@ -262,7 +265,10 @@ def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     """Return a plan as an outcome that changes no match: its act, its arguments and lines."""
     document = plan.document
     arguments = shown_arguments(document["arguments"])
-    asked = [f"{name}: {value}" for name, value in arguments.items() if value is not None]
+    told = dict(arguments)
+    if isinstance(seconds := told.pop("seconds", None), int):
+        told["time"] = span_text(timedelta(seconds=seconds), Catalogue(FALLBACK))
+    asked = [f"{name}: {value}" for name, value in told.items() if value is not None]
     return Outcome(
         id=plan.id,
         state=state,

@@ -28,9 +28,13 @@ class Arranged(Value):
         return f"{self.who} {verb} for {self.owner} as {self.seat}, {self.first} to {self.last}"
 
 
-def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
-    """Return the stand-ins of a match, the earliest first."""
-    return [_arranged(connection, stand_in) for stand_in in standins.stand_ins(connection, row.id)]
+def arranged(connection: Connection, row: MatchRow, player_id: int | None = None) -> list[Arranged]:
+    """Return the stand-ins of a match, the earliest first; those by or for a player, if given."""
+    return [
+        _arranged(connection, stand_in)
+        for stand_in in standins.stand_ins(connection, row.id)
+        if player_id in {None, stand_in.player_id, stand_in.owner_id}
+    ]
 
 
 def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
