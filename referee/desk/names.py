@@ -16,6 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from referee.bots import BOTS
 from referee.games import registry
 from referee.games.game import LANGUAGES, Unreadable
 from referee.matches.standing_orders import read_line
@@ -32,8 +33,13 @@ EVERYBODY: Final = words_for("all")
 
 _PART: Final = re.compile(r"[^\W_]+")
 
-_STOP: Final = re.compile(r"(?<!\b\w)[.!]\s")
-"""The end of a sentence; behind a single letter it is that of an initial."""
+_STOP: Final = re.compile(r"(?<!\b\w)[.!]\s|\s*[(:]")
+"""The end of a sentence, but of no initial; or of the word that our lists write before a name."""
+
+_LISTED: Final = frozenset(
+    {"bot", "open", "declined", "notanswered", *(f"bot{bot}" for bot in BOTS)}
+)
+"""What lists for organisers have in place of a name, or before one."""
 
 _NUMBER: Final = re.compile(r"\d+$")
 
@@ -68,10 +74,10 @@ def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool
 def is_reserved(name: str) -> bool:
     """Return whether a name looks like a word our mails use already.
 
-    Those are the organiser, the referee, chance, everybody and the person spoken to, commands, the
-    seats of any game and the names of its matches. Nor does a name begin with an order as a
-    sentence, or say what takes back, offers a draw or resigns: a line of ours with it would do that
-    if it came back.
+    Those are the organiser, the referee, bots, chance, everybody and the person spoken to,
+    commands, the seats of any game and the names of its matches. Nor does a name begin with an
+    order as a sentence, or say what takes back, offers a draw or resigns: a line of ours with it
+    would do that if it came back.
     """
     if _SAID.search(name) or _is_ours(name):
         return True
@@ -146,7 +152,7 @@ def _all_forms(words: frozenset[str]) -> frozenset[str]:
 @cache
 def _own_words() -> frozenset[str]:
     """Return our mails' words for anyone but players, and for what they write, in all languages."""
-    ours = {*EVERYBODY, *words_for("ours"), *words_for("turn"), *keywords("keyword")}
+    ours = {*EVERYBODY, *_LISTED, *words_for("ours"), *words_for("turn"), *keywords("keyword")}
     for language in LANGUAGES:
         catalogue = Catalogue(language)
         ours |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}

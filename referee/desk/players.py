@@ -79,6 +79,8 @@ def add_player(
     if name is None:
         called = names.free_name(change.connection, clean(valid.partition("@")[0], NAME_LENGTH))
     else:
+        if len(name) > NAME_LENGTH:
+            raise BadPlayer(f"the name has {len(name)} characters: write at most {NAME_LENGTH}")
         called = checked_name(change.connection, name)
     # Another player may have asked for this address without proving it. The organiser's word, or
     # the owner's own yes, goes before that.

@@ -26,6 +26,7 @@ OURS = (
     "Zufall", "nobody", "niemand", "all", "alle", "You", "you!", "Du", "Everybody", "Neutral",
     "Game master", "Spielleiter", "the game-master", "admin", "Admin Bob", "R e d", "re feree Bob",
     "Red 2", "Nord", "nord-1", "Nord 12", "turn", "Zug 3", "withdraw", "Zurückziehen",
+    "bot greedy", "bot:greedy", "Bot", "open", "declined: Bob", "not answered: Bob", "Red (Bob)",
     "resign", "Kapituliere", "Resign. Bob", "pass. Alice", "1. pass! Alice",
     "Referee2", "Admin1", "Bob Admin1",
 )  # fmt: skip
@@ -34,7 +35,7 @@ OURS = (
 FREE = (
     "Red Baron", "Rote Zora", "Alberta", "Chancey", "Ilia", "Оля", "Ρέα", "Allie", "Lia",
     "Grace", "Will", "Mark", "Du Fu", "Alice 2", "anna-7", "Nordine", "Fred",
-    "A. Miller", "Dr. Fred",
+    "A. Miller", "Dr. Fred", "Anna (Berlin)", "Robot", "Opener",
 )  # fmt: skip
 
 
