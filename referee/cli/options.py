@@ -64,6 +64,8 @@ Why: TypeAlias = Annotated[
     str, option("TEXT", "Why; the players read it. Required if a match changes.")
 ]
 
+Reason: TypeAlias = Annotated[str, option("TEXT", "Why; the players read it. Required.")]
+
 Yes: TypeAlias = Annotated[bool, flag("Carry it out at once.", "--yes", "-y")]
 
 LARGEST_FILE: Final = 4 << 20

@@ -102,3 +102,12 @@ def test_short_forms_are_understood(run: Run) -> None:
 def test_the_languages_to_choose_from_are_all_there_are() -> None:
     """An option cannot be checked against a list made while it runs, so it is written out."""
     assert get_args(Language) == LANGUAGES
+
+
+def test_what_always_changes_a_match_always_needs_a_reason(run: Run) -> None:
+    """Where it may change none, the help says when one is needed."""
+    for command in ("pause", "resume", "extend", "seat", "undo", "act"):
+        said = " ".join(run("match", command, "--help").out.split())
+        assert "Why; the players read it. Required. " in said, command
+    said = " ".join(run("player", "merge", "--help").out.split())
+    assert "Required if a match changes." in said

@@ -184,10 +184,10 @@ def test_plans_are_listed_and_withdrawn(run: Callable[..., Any], store: Store) -
         ),
         (
             (
-                "seat", "pebbles-1", "red", "c@example.test", "--from", "1.12.", "--to",
+                "seat", "pebbles-1", "red", "c@example.test", "--from", "31.11.", "--to",
                 "2026-12-01", "--why", "x",
             ),
-            "--from 1.12.: write the day like",
+            "--from 31.11.: write the day like",
         ),
         (("end", "pebbles-1", "--why", "x"), "give either --abandon or a --result"),
         (("end", "pebbles-1", "--result", "red=first", "--why", "x"), "write it like red=1"),
@@ -404,6 +404,17 @@ def test_a_player_is_shown_with_the_matches_of_stand_ins(
     assert json.loads(run("player", "show", "bob@example.test", "--json").out)["stand_ins"] == []
     assert sits in run("player", "show", "carol@example.test").out
     assert state(store) == "running"
+
+
+def test_days_of_a_stand_in_are_read_as_in_a_mail(run: Callable[..., Any], store: Store) -> None:
+    """Without a year they are the next such days."""
+    assert state(store) == "running"
+    first, last = (datetime.now(UTC).date() + timedelta(days=days) for days in (20, 22))
+    days = ("--from", f"{first.day} {first:%B}", "--to", f"{last.day}.{last.month}.")
+    given = ("match", "seat", "pebbles-1", "red", "carol@example.test", *days, "--why", "ill")
+    assert run(*given, "--yes").status == 0
+    sits = f"carol will sit for alice as red, {first} to {last}"
+    assert sits in run("match", "show", "pebbles-1").out
 
 
 def test_a_list_that_is_filtered_says_that_nothing_is_so(

@@ -6,9 +6,11 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from referee.cli.options import MatchName, Why, Yes, argument, flag, json_of, option, seat_named
+from referee.cli import session
+from referee.cli.options import MatchName, Reason, Yes, argument, flag, json_of, option, seat_named
 from referee.cli.plan import decide
-from referee.desk.matches.time.away import parse_day
+from referee.desk.desk import opened_desk
+from referee.desk.matches.time.away import parse_days
 from referee.desk.plans.act import Act
 from referee.desk.plans.board import Acting, Fix, Redo, Undo
 from referee.desk.plans.match import (
@@ -26,7 +28,7 @@ from referee.desk.plans.seat import HandOver, SitIn, parse_taker
 from referee.errors import RefereeError
 
 
-def pause(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
+def pause(name: MatchName, *, why: Reason = "", yes: Yes = False) -> None:
     """Stop a match until it is resumed.
 
     Meanwhile no orders are played, no bot moves and no deadline passes.
@@ -36,7 +38,7 @@ def pause(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
     decide(Pause(name), why, yes=yes)
 
 
-def resume(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
+def resume(name: MatchName, *, why: Reason = "", yes: Yes = False) -> None:
     """Let a paused match go on.
 
     Every player has the time that was left.
@@ -51,7 +53,7 @@ def extend(
     span: Annotated[str, argument("TIME", "How much, such as 3d or 12h.")],
     *,
     seat: Annotated[str | None, option("SEAT", "Default: the seat to act.", offered=True)] = None,
-    why: Why = "",
+    why: Reason = "",
     yes: Yes = False,
 ) -> None:
     """Give a seat more time.
@@ -65,7 +67,7 @@ def extend(
     decide(Extend(name, parse_time(span), seat and seat_named(seat)), why, yes=yes)
 
 
-def remind(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
+def remind(name: MatchName, *, why: Reason = "", yes: Yes = False) -> None:
     """Remind the player to act.
 
     Example: referee match remind nord-1 --why "the others wait"
@@ -77,7 +79,7 @@ def resend(
     name: MatchName,
     *,
     seat: Annotated[str | None, option("SEAT", "Only to this seat.", offered=True)] = None,
-    why: Why = "",
+    why: Reason = "",
     yes: Yes = False,
 ) -> None:
     """Send the last report again.
@@ -113,13 +115,14 @@ def seat(
     *,
     first: Annotated[str | None, option("DAY", "A stand-in's first day.", "--from")] = None,
     last: Annotated[str | None, option("DAY", "A stand-in's last day.", "--to")] = None,
-    why: Why = "",
+    why: Reason = "",
     yes: Yes = False,
 ) -> None:
     """Give a seat to somebody else, or for some days.
 
     The new holder is a player, a bot, or nobody. With --from and --to it is a stand-in, and the
-    seat returns to its player by itself.
+    seat returns to its player by itself. Days are read as in a mail: 2026-12-20, 20.12. or
+    "20 December"; without a year the next.
 
     Example: referee match seat nord-1 red carol@example.test --why "Alice is moving house"
 
@@ -131,8 +134,7 @@ def seat(
     elif first is None or last is None:
         raise RefereeError("somebody sits from a day to a day: give both --from and --to")
     else:
-        days = _day("--from", first), _day("--to", last)
-        act = SitIn(name, seat_named(colour), *days, address, bot)
+        act = SitIn(name, seat_named(colour), *_days(first, last), address, bot)
     decide(act, why, yes=yes)
 
 
@@ -143,7 +145,7 @@ def end(
     result: Annotated[
         list[str] | None, option("SEAT=PLACE", "Each seat's place, such as red=1.")
     ] = None,
-    why: Why = "",
+    why: Reason = "",
     yes: Yes = False,
 ) -> None:
     """Abandon a match, or declare its result.
@@ -168,7 +170,7 @@ def undo(
     revealed: Annotated[
         bool, flag("Even if somebody has learnt something since.", "--reveal-known")
     ] = False,
-    why: Why = "",
+    why: Reason = "",
     yes: Yes = False,
 ) -> None:
     """Take back orders, to the start of a turn.
@@ -181,7 +183,7 @@ def undo(
     decide(Undo(name, to, revealed), why, yes=yes)
 
 
-def redo(name: MatchName, *, why: Why = "", yes: Yes = False) -> None:
+def redo(name: MatchName, *, why: Reason = "", yes: Yes = False) -> None:
     """Restore the orders an undo took back.
 
     It is refused if anything has happened since.
@@ -195,7 +197,7 @@ def fix(
     name: MatchName,
     file: Annotated[Path, argument("FILE", "A JSON Patch or a whole position; - reads input.")],
     *,
-    why: Why = "",
+    why: Reason = "",
     yes: Yes = False,
 ) -> None:
     """Correct the position by a file.
@@ -223,7 +225,7 @@ def act(
     eyes: Annotated[
         str | None, option("SEAT", "Explain refusals as to this seat.", "--as", offered=True)
     ] = None,
-    why: Why = "",
+    why: Reason = "",
     yes: Yes = False,
 ) -> None:
     """Give orders for a seat.
@@ -236,8 +238,12 @@ def act(
     decide(Acting(name, seat_named(seat), orders, eyes and seat_named(eyes)), why, yes=yes)
 
 
-def _day(named: str, text: str) -> date:
-    day = parse_day(text)
-    if day is None:
-        raise RefereeError(f"{named} {text}: write the day like 2026-12-20")
-    return day
+def _days(first: str, last: str) -> tuple[date, date]:
+    """Return the first and last day of a stand-in, as they are written in mails."""
+    with opened_desk(session.settings()) as desk:
+        today = desk.now().astimezone(desk.settings.zone).date()
+    begin, end = parse_days(first, last, today)
+    if begin is None or end is None:
+        wrong = f"--from {first}" if begin is None else f"--to {last}"
+        raise RefereeError(f"{wrong}: write the day like 2026-12-20, 20.12. or “20 December”")
+    return begin, end

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from referee.desk.matches import ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.seats.arrangements import cut_short
@@ -242,6 +243,8 @@ def _set_again(work: Work, loaded: LoadedMatch, live: AnyMatch, logged: Logged) 
     """Set the position, and warn where orders of players end with the one they were given for."""
     if standing_orders.kept_standing_orders(work.connection, loaded):
         work.warn("orders wait in this match: they end, and whoever gave them is told")
+    if clock.pace_of(loaded.row).per_turn is not None and not live.turn.over:
+        work.warn(f"the turn of {live.turn.seat} begins anew with its time")
     rewind.set_again(work.change, loaded, live, logged)
 
 
@@ -378,7 +381,7 @@ def _read_all(game: AnyGame, lines: Sequence[str]) -> list[Order]:
             _read(game, whole)
         except Refused:
             raise fault from None
-        raise Refused(f'{fault}. Each order stands in quotes: "{whole}"') from None
+        raise Refused(f'{str(fault).rstrip(".")}. Each order stands in quotes: "{whole}"') from None
 
 
 def _read(game: AnyGame, text: str) -> Order:

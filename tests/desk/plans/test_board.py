@@ -418,10 +418,19 @@ def test_a_whole_position_by_guessing_is_not_told_from_the_true_one(club: Club) 
     assert "this changes in the position: points" in known
 
 
+def test_order_without_quotes_is_answered_in_whole_sentences(club: Club) -> None:
+    """A hint that ends with a full stop gets no second one."""
+    name = begun(club, "nord")
+    with pytest.raises(Refused, match=r'[^.]\. Each order stands in quotes: "place D6 D7"'):
+        plan.propose(club.desk, Acting(name, "red", ["place", "D6", "D7"]), "by telephone")
+
+
 def test_fix_of_what_all_see_needs_no_look_at_what_is_hidden(club: Club) -> None:
     """Points stand on the board, and so does what is wrong with them."""
     name = begun(club, "nord")
     patch: Json = [{"op": "replace", "path": "/points/red", "value": 7}]
+    warned = plan.propose(club.desk, Fix(name, patch), "miscounted").matches[0].warnings
+    assert "the turn of red begins anew with its time" in warned
     mend(club, Fix(name, patch), "miscounted")
     wrong: Json = [{"op": "replace", "path": "/points/red", "value": "many"}]
     with pytest.raises(Refused, match=r"points\.red"):
