@@ -152,10 +152,13 @@ def config_first(arguments: list[str]) -> list[str]:
 
     Raises RefereeError for one that cannot be used.
     """
-    for word in arguments:
+    for before, word in zip(["", *arguments], arguments, strict=False):
         if len(word) > LONGEST:
-            shown = word[:LONGEST_SHOWN]
-            raise RefereeError(f"{shown!a} … is too long: a word has at most {LONGEST} characters")
+            option, equals, _ = word.partition("=")
+            option = option if equals else before
+            place = f"{option[:LONGEST_SHOWN]}: " if option.startswith("--") else ""
+            shown = f"{place}{word[:LONGEST_SHOWN]!a} … is too long"
+            raise RefereeError(f"{shown}: a word has at most {LONGEST} characters")
         # Bytes that are not UTF-8 arrive as surrogates, which can be neither stored nor printed.
         if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in word):
             shown = word.encode(errors="replace").decode().replace("\0", "?")[:LONGEST_SHOWN]

@@ -250,7 +250,7 @@ def _unknown(document: Mapping[str, Any], environ: Mapping[str, str]) -> list[st
         if instead := _GONE.get(f"[{name}]"):
             faults.append(f"[{name}]: is no more; {instead}")
         elif name not in SECTIONS:
-            faults.append(f"[{name}]: is unknown{_nearest(name, sorted(SECTIONS))}")
+            faults.append(f"[{name}]: is unknown{_nearest(name, sorted(SECTIONS), '[{}]')}")
         elif isinstance(section, dict):
             known = [key.name for key in KEYS if key.section == name]
             for key in section:
@@ -270,11 +270,11 @@ def _unknown(document: Mapping[str, Any], environ: Mapping[str, str]) -> list[st
     return faults
 
 
-def _nearest(name: str, known: list[str]) -> str:
+def _nearest(name: str, known: list[str], shown: str = "{}") -> str:
     if near := get_close_matches(name, known):
         # Two letters that changed places are likelier than others.
         swapped = [one for one in near if sorted(one) == sorted(name)]
-        return f"; did you mean {(swapped or near)[0]}?"
+        return f"; did you mean {shown.format((swapped or near)[0])}?"
     elsewhere = {key.name: key.section for key in KEYS}
     if name in elsewhere:
         return f"; it belongs to [{elsewhere[name]}]"

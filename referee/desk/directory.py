@@ -35,7 +35,7 @@ def require_match(connection: Connection, name: str) -> MatchRow:
 
 def no_match(connection: Connection, name: str) -> str:
     """Return the error for an unknown match name, with close matches."""
-    near = did_you_mean(name, _match_names(connection))
+    near = did_you_mean(name.lower(), _match_names(connection))
     return f"there is no match {name}{near or ': see referee match list'}"
 
 

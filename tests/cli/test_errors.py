@@ -118,7 +118,11 @@ def test_a_configuration_that_cannot_be_used(
     [
         (("match", "show", "pebble-1"), "there is no match pebble-1; did you mean pebbles-1?"),
         (("match", "show", "chess-1"), "there is no match chess-1: see referee match list"),
+        (("match", "show", "PEBBLES-1"), "did you mean pebbles-1?"),
         (("match", "start", "pebbels-1"), "did you mean pebbles-1?"),
+        (("player", "add", "n@example.test", "--name", "n" * 300), "has 300 characters: write at"),
+        (("match", "pause", "pebbles-1", "--why", "x" * 5000), "--why: 'xxx"),
+        (("match", "pause", "pebbles-1", f"--why={'x' * 5000}"), "--why: '--why=xxx"),
         (("match", "pause", "pebbels-1", "--why", "x"), "did you mean pebbles-1?"),
         (("record", "export", "pebbels-1"), "did you mean pebbles-1?"),
         (("player", "show", "alise@example.test"), "did you mean alice@example.test?"),

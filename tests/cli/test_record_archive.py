@@ -258,6 +258,8 @@ def test_prune_tells_before_it_does(run: Run, here: Path) -> None:
     pages = run("record", "site", "pages")
     assert (pages.status, "were pruned: pebbles-1" in pages.out) == (0, True)
     assert "1 record written" in run("record", "export", "--all", "--dir", "all").out
+    told = run("record", "export", "--all", "--dir", "all").out
+    assert "1 match was pruned: see the files exported before" in told
     back = run("record", "import", here / "out" / "pebbles-1.jsonl")
     assert "has its events again" in back.out
 

@@ -32,6 +32,14 @@ def home(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_a_reminder_comes_within_the_time_of_a_turn(run: Run, home: Path) -> None:
+    """One that is asked for; one of the installation's own may be too long for a short match."""
+    ran = run(*NEW, "--time", "7d", "--reminder", "10d")
+    assert (ran.status, ran.err) == (2, "referee: --reminder 10d: a turn has only 1w\n")
+    assert run(*NEW, "--time", "1h").status == 0
+    assert home.is_dir()
+
+
 def agreed(home: Path) -> tuple[int | None, dict[str, Any]]:
     """Return the time per turn of the only match, and what else was agreed."""
     store = open_store(f"sqlite:///{home / 'referee.db'}")

@@ -211,7 +211,7 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (FULL + "[mial]\n", "[mial]: is unknown; did you mean mail?"),
+        (FULL + "[mial]\n", "[mial]: is unknown; did you mean [mail]?"),
         (FULL.replace("[matches]", 'colour = "red"\n\n[matches]'),
          "[store] colour: is unknown; there are database"),
         (FULL + "poll_seconds = 5\n", "[matches] poll_seconds: is unknown; it belongs to [mail]"),

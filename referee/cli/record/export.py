@@ -83,6 +83,7 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     faults: list[str] = []
     with opened_desk(session.settings()) as desk:
         names = [name] if name is not None else prune.unpruned(desk)
+        gone = 0 if name is not None else prune.pruned(desk)
 
         def seen() -> str:
             done = written + same + len(other) + len(faults)
@@ -109,6 +110,9 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     told = [f"{folder}: {counted(written, 'record')} written, {same} stood there already"]
     if other:
         told.append(f"other files lie there, which --force replaces: {', '.join(other)}")
+    if gone:
+        was = "was" if gone == 1 else "were"
+        told.append(f"{counted(gone, 'match')} {was} pruned: see the files exported before")
     document = {"folder": folder, "written": written, "unchanged": same, "others": other}
     output.result({**document, "faults": faults}, *told, *faults)
     if other or faults:

@@ -46,6 +46,13 @@ def unpruned(desk: Desk) -> list[str]:
         return [row.name for row in rows if notes.PRUNED.read(connection, row.id) is None]
 
 
+def pruned(desk: Desk) -> int:
+    """Return how many finished matches have none any more."""
+    with desk.store.reading() as connection:
+        rows = matches.select_matches(connection, "over")
+        return sum(notes.PRUNED.read(connection, row.id) is not None for row in rows)
+
+
 def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
     """Yield all finished matches, each with its obstacle or amount."""
     with desk.store.reading() as connection:

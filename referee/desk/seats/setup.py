@@ -25,7 +25,7 @@ from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
 from referee.matches.terms import Terms
 from referee.matches.time.calendar import parse_days_off
-from referee.matches.time.moments import parse_duration
+from referee.matches.time.moments import format_duration, parse_duration
 from referee.matches.time.pace import BadPace, Pace, is_nothing, read_late, split_reminders
 from referee.store.people import players
 from referee.store.play import matches
@@ -60,7 +60,7 @@ def parse_holder(text: str, game: AnyGame) -> Holder:
     if address is None:
         raise Refused(
             f"--seat {text}: {who!r} is no mail address: write an address such as "
-            "bert@club.test, or bot:NAME"
+            "bert@club.test, or bot:NAME, or open"
         )
     return Holder(seat, address=address)
 
@@ -122,8 +122,9 @@ def read_setup(
         for name, option in found.options.items():
             value = option.default
             default = ("yes" if value else "no") if isinstance(value, bool) else value
-            choices = f": {', '.join(map(str, option.choices))}" if option.choices else ""
-            needed += f"\n  --option {name}={default}  {option.about}{choices}"
+            range_ = f"{option.least} to {option.most}" if option.most is not None else ""
+            values = ", ".join(option.choices) if option.choices else range_
+            needed += f"\n  --option {name}={default}  {option.about}{values and f': {values}'}"
         raise RefereeError(needed)
     pace = _pace(desk.settings.pace, given)
     holders = tuple(parse_holder(holder, found) for holder in seats)
@@ -162,8 +163,7 @@ def read_open_setup(
         named[seat] = text
     count = count if count is not None else max(found.seats[0], len(named))
     if count not in found.seats or len(named) > count:
-        fewest, most = found.seats[0], found.seats[-1]
-        raise RefereeError(f"--seats {count}: {found.name} is for {fewest} to {most} seats")
+        raise RefereeError(f"--seats {count}: {found.name} is for {_many(found)} seats")
     # Every seat in the game's order, those not given in its first colours; strange ones come last.
     left = [colour for colour in found.colours if colour not in named]
     chosen = {*named, *left[: count - len(named)]}
@@ -249,6 +249,11 @@ def _pace(default: Pace, given: Conditions) -> Pace:
     except BadPace as fault:
         term = f"--{fault.term} {getattr(given, fault.term)}: " if fault.term else ""
         raise RefereeError(f"{term}{fault}") from None
+    # One of the installation's own may be too long for a short match, and then sends nothing.
+    late = [left for left in pace.reminders if pace.per_turn and left >= pace.per_turn]
+    if late and given.reminders and pace.per_turn:
+        turn = format_duration(pace.per_turn)
+        raise RefereeError(f"--reminder {', '.join(given.reminders)}: a turn has only {turn}")
     if not pace.limited and given.late not in {None, "wait"}:
         raise RefereeError(f"--late {given.late}: without a limit of time nobody is ever late")
     return pace

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from referee_pebbles.game import Pebbles
 from support.club import ALICE, BOB, REFEREE, SEATS, Club
 
 from referee.desk.players import add_player
 from referee.desk.seats import setup
 from referee.desk.work import Refused
+from referee.errors import RefereeError
 from referee.store.people import players
 
 pytestmark = pytest.mark.fast
@@ -54,6 +56,22 @@ def test_a_match_somebody_declined_cannot_be_begun(club: Club) -> None:
     club.answer(club.last(BOB), "decline", BOB)
     with pytest.raises(Refused, match="blue declined"), club.desk.writing() as change:
         setup.begin_match(change, club.match(row.name))
+
+
+def test_the_values_of_a_games_options_are_told(club: Club) -> None:
+    """Those of a number by its bounds."""
+    with pytest.raises(RefereeError) as told:
+        setup.read_setup(club.desk, "nord", (), setup.Conditions(), begins=False)
+    (margin,) = [line for line in str(told.value).splitlines() if "margin=" in line]
+    assert margin.endswith(": 1 to 4")
+
+
+def test_a_game_for_two_is_said_to_be_for_two(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not for two to two."""
+    monkeypatch.setattr(Pebbles, "seats", range(2, 3))
+    seating = setup.Seating()
+    with pytest.raises(RefereeError, match="--seats 3: pebbles is for 2 seats"):
+        setup.read_open_setup(club.desk, "pebbles", 3, (), seating, setup.Conditions())
 
 
 def test_a_match_begins_once(club: Club) -> None:
