@@ -64,7 +64,7 @@ def hindrance(row: MatchRow, seats: Sequence[SeatRow]) -> str | None:
 
 
 def way_to_begin(row: MatchRow, seats: Sequence[SeatRow]) -> str:
-    """Return what an organiser can do for an invited match to begin."""
+    """Return the commands by which an invited match can begin, or why it cannot yet."""
     begin = f"referee match start {row.name} begins it"
     if any(seat.holder == "player" and seat.agreed == "unasked" for seat in seats):
         begin = f"referee match resend {row.name} sends the invitations again, and {begin}"

@@ -214,6 +214,7 @@ def test_every_example_works(
     monkeypatch.chdir(folder)
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("REFEREE_PASSWORD", "secret")
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.environ['PATH']}")
     _lay_files(folder, example.words)
     named = [each for each in example.words if "@" in each]
     words = (each.replace("~/", f"{folder}/") for each in example.words)
@@ -243,6 +244,10 @@ def _lay_files(folder: Path, words: Words) -> None:
         source = pages.TREE / "referee" / "games" / game / "boards" / "reconstructed.json"
         shutil.copy(source, folder / "my-box.json")
     (folder / "club.csv").write_text("carol@example.org,Carol,de,Europe/Berlin\n")
+    # The password manager of an example.
+    (folder / "bin").mkdir()
+    (folder / "bin" / "pass").write_text("#!/bin/sh\necho secret\n")
+    (folder / "bin" / "pass").chmod(0o755)
 
 
 def _copy_records(folder: Path) -> None:

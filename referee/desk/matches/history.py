@@ -94,7 +94,7 @@ def history(change: Change, row: MatchRow) -> Iterator[Passage]:
 
 
 def called_off(connection: Connection, row: MatchRow) -> str | None:
-    """Return who called off a match before it began, and why; None if nobody did.
+    """Return author and reason of the calling off of a match before it began; None if none.
 
     There is no log then: the plan that was carried out tells it.
     """

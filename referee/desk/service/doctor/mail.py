@@ -216,7 +216,7 @@ WITHOUT: Final = {
 
 
 def log_in_advice(server: Server) -> str:
-    """Return what helps where a server refuses the log-in."""
+    """Return the advice where a server refuses the log-in."""
     if server.token is not None:
         return server.remedy
     return (
