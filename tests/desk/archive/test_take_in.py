@@ -163,7 +163,7 @@ def test_running_match_is_not_ended_by_a_record(club: Club, other: Club) -> None
         (lambda lines: [*lines[:-1], lines[-1].replace(b'"seal":"', b'"seal":"0')], "seal"),
         (lambda lines: [lines[0].replace(b'"edition":2', b'"edition":7'), *lines[1:]], "edition 7"),
         (lambda lines: [lines[0].replace(b'"pebbles"', b'"ludo"'), *lines[1:]], "no game ludo"),
-        (lambda lines: lines[:-1], "no close"),
+        (lambda lines: lines[:-1], "cut off here: its closing line is missing"),
         (lambda lines: [b"Dear Alice,", *lines], "line 1"),
         (lambda lines: [], "a record has a header"),
         (lambda lines: [b"\xff\xfe" + lines[0], *lines[1:]], "line 1: the line is not UTF-8"),
