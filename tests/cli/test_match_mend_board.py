@@ -36,14 +36,14 @@ def described(run: Run, *more: object) -> dict[str, Any]:
 def test_an_undo_is_planned_and_applied(played: Run) -> None:
     """The plan shows the board, what changes of it, and what to mind; applied, red is to act."""
     planned = played("match", "undo", NAME, *WHY)
-    now, then = (
-        played("match", "show", NAME, *turn).out.splitlines() for turn in ((), ("--turn", "1"))
-    )
+    shown = (played("match", "show", NAME, *turn).out for turn in ((), ("--turn", "1")))
+    # Above the seed stand turn and time.
+    now, then = (text.partition("SHA-256 of the seed")[2].splitlines()[1:] for text in shown)
     board, _, changes = planned.out.partition("What changes of it (- now, + then):\n")
     told = changes.partition("\n\n")[0].splitlines()
     assert "The board then, as a spectator sees it:\n" in board
-    assert {line[2:] for line in told if line[0] == "-"} == {*now[2:]} - {*then[2:]}
-    assert {line[2:] for line in told if line[0] == "+"} == {*then[2:]} - {*now[2:]}
+    assert {line[2:] for line in told if line[0] == "-"} == {*now} - {*then}
+    assert {line[2:] for line in told if line[0] == "+"} == {*then} - {*now}
     assert "Plan 2: undo pebbles-1" in planned.out
     assert "Then: running, turn 1, red to act" in planned.out
     assert described(played)["to_act"] == "blue"

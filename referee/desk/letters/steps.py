@@ -150,13 +150,15 @@ def _contradiction(
     taken += [line.text for line in lines if line.command in against]
     if ordered and taken:
         return taken[0], ordered[0]
+    # While the other side offers a draw, one above an order may accept it, as “Ok, e4” may.
     first = next((line for line in lines if line.order or line.command), None)
-    if ordered and first is not None and (put_kind := _put_to(case, claim)):
-        # While the other side offers a draw, one above an order may accept it, as “Ok, e4” may.
-        if first.command == DRAW and put_kind == "draw":
-            return first.text, ordered[0]
-        if yes := next(filter(None, map(_yes_in, ordered)), ""):
-            return yes, ordered[0]
+    draws = first is not None and first.command == DRAW
+    yes = next(filter(None, map(_yes_in, ordered)), "")
+    put_kind = _put_to(case, claim) if ordered and (draws or yes) else ""
+    if first is not None and draws and put_kind == "draw":
+        return first.text, ordered[0]
+    if yes and put_kind:
+        return yes, ordered[0]
     prose = [line.text for line in lines if line.is_prose]
     if ordered and prose and (agreed := claims.agreed_beside(case, claim, lines)):
         return agreed

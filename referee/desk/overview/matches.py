@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 from referee.desk.desk import Desk
 from referee.desk.matches.broken import broken_lines
-from referee.desk.matches.time import clock
 from referee.games.game import ABANDONED
 from referee.store.play import matches
 from referee.store.play.matches import invitations, listed_matches
@@ -44,7 +43,7 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             "who": match.who,
             "since": match.turn_began_at,
             "until": match.due if match.state == "running" else None,
-            "late": clock.time_is_up(match, desk.now()),
+            "late": match.state == "running" and match.due is not None and match.due < desk.now(),
             "ending": _ending(match.result),
             "declined": gone[match.name],
             "asked": asked[match.name],

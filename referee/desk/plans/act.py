@@ -393,7 +393,8 @@ def gather(
 def stand_of(change: Change, row: MatchRow, *, drawn: bool) -> Stand:
     """Return the state of a match; ``drawn``: with its board."""
     due = stamp(row.due) if row.due and row.state == "running" else None
-    left = {} if row.header is None else matches_clock.time_left(change, row)
+    with broken.faults_as_broken(row):
+        left = {} if row.header is None else matches_clock.time_left(change, row)
     # What runs is told by its end; what stands, by what is left.
     standing = {
         seat: time // SECOND for seat, time in left.items() if due is None or seat != row.to_act
