@@ -502,9 +502,8 @@ OPENED = "rnbqkbnr/pppp1ppp/8/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq d3 0 3"
 @pytest.mark.parametrize(
     ("fen", "line", "move"),
     [
-        (OPENED, "Ich ziehe mit dem Königsspringer nach f6", "Nf6"), (OPENED, "horse c6", "Nc6"),
-        (OPENED, "king's knight to f6", "Nf6"), (OPENED, "Damenspringer nach c6", "Nc6"),
-        (OPENED, "Gaul nach c6", "Nc6"), (OPENED, "nehme d4 mit dem Bauern", "exd4"),
+        (OPENED, "horse c6", "Nc6"), (OPENED, "Gaul nach c6", "Nc6"),
+        (OPENED, "nehme d4 mit dem Bauern", "exd4"),
         (PASSES, "en passant", "exd6"), (PASSES, "take en passant", "exd6"),
         (PASSES, "im Vorbeigehen", "exd6"),
         (PROMOTES, "Bauer schlägt Springer und wird Dame", "axb8=Q+"),

@@ -851,6 +851,25 @@ def test_a_yes_on_the_line_of_a_move_is_asked_about_while_a_draw_is_offered(
     assert club.match("chess-1").to_act == "black"
 
 
+@pytest.mark.parametrize(
+    "text", ["Bitte bestätige!", "Das stimmt", "Stimmt!", "Ah, ok!", "Oh, sure", "Ach, ok"]
+)
+def test_what_only_nods_agrees_to_no_draw(club: Club, text: str) -> None:
+    club.answer(club.last(ALICE), "e4\ndraw?", ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), text, BOB)
+    assert club.match("chess-1").state == "running"
+
+
+@pytest.mark.parametrize("text", ["e4\nThanks for inviting me!", "yes\ne4\nThanks Alice"])
+def test_a_move_in_answer_to_an_invitation_sets_no_letter_aside(tmp_path: Path, text: str) -> None:
+    club = open_club(tmp_path)
+    club.new_match("chess", f"white={ALICE}", f"black={BOB}", begins=False)
+    club.work()
+    assert club.answer(club.last(BOB, "invitation"), text, BOB).state == "handled"
+    club.desk.store.close()
+
+
 @pytest.mark.parametrize("text", ["So, e5", "Thanks, e5", "e5. Great game!"])
 def test_other_words_on_the_line_of_a_move_agree_to_no_draw(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), "e4\ndraw?", ALICE)
@@ -867,7 +886,7 @@ def test_a_no_said_twice_before_a_yes_declines_no_draw(club: Club, text: str) ->
     assert "does not plainly say whether you agree" in club.last(BOB, "answer").flat
 
 
-@pytest.mark.parametrize("text", ["Sorry, yes.", "Entschuldigung, ja", "confirmed", "Stimmt"])
+@pytest.mark.parametrize("text", ["Sorry, yes.", "Entschuldigung, ja", "confirmed", "bestätigt"])
 def test_a_yes_may_be_said_in_many_ways(club: Club, text: str) -> None:
     club.answer(club.last(ALICE), "e4\nwait", ALICE)
     club.answer(club.last(ALICE, "receipt"), text, ALICE)
@@ -963,6 +982,14 @@ def test_a_yes_beside_an_objection_agrees_to_no_dead_stones(club: Club, text: st
     club.work()
     assert "your mail says" in club.last(BOB, "answer").flat
     assert club.match("go-1").state == "running"
+
+
+@pytest.mark.parametrize("talk", ["Good game!", "Danke für das Spiel!", "What a fight that was."])
+def test_thanks_beside_done_object_to_nothing(club: Club, talk: str) -> None:
+    hand_over_in_go(club)
+    club.answer(club.last(BOB, "report"), f"done\n{talk}", BOB)
+    club.work()
+    assert club.match("go-1").state == "over"
 
 
 def test_what_is_marked_behind_the_end_of_the_match_is_asked_about(club: Club) -> None:

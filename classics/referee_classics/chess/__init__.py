@@ -154,8 +154,6 @@ class Chess(PieceGame):
         sign = "#" if _SAID["mate"].search(tail) else "+" if _SAID["check"].search(tail) else ""
         text = _SAID["number"].sub("", text.strip())
         text = re.sub(r"(?<=von [a-h][1-8]) auf (?=[a-h][1-8]$)", " nach ", text)
-        # “Königsspringer”, “queen's knight”: which it is tells the square.
-        text = _SAID["wing"].sub("", text)
         # “Mit dem Läufer auf c4 schlagen”, “take on c4 with the bishop”.
         text = _SAID["lastly"].sub(r"schlage \1", text)
         text = _SAID["by"].sub(r"\2 \1 \3", text).strip()

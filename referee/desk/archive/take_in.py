@@ -151,18 +151,23 @@ def _fill(change: Change, row: MatchRow, finished: Finished, *, turns: bool = Tr
     live = open_log(change.desk.find_game(terms.game, terms.edition), terms, finished.seed)
     moments = finished.moments[1:]
     rows: list[EventRow] = []
-    # Where nothing is drawn first, a turn begins before the first event.
-    if turns and live.turn.number:
+    first = live.turn.number
+    known = {turn.number for turn in matches.turns(change.connection, row.id)}
+    # Where nothing is drawn first, a turn begins before the first event; of matches pruned long ago
+    # it was never kept.
+    if first and first not in known:
         matches.open_turn(change.connection, row.id, live.turn.number, live.turn.seat, 0)
     for (now, logged), moment in zip(walk_events(live, finished.events), moments, strict=True):
         event, one, other = logged.event, live.turn, now.turn
         rows.append(ledger.event_row(logged, moment))
         live = now
         # Pruning leaves the turns, so a restored match has them already.
-        if one == other or not turns:
+        if one == other or not (turns or (one.number == first and first not in known)):
             continue
         if one.number and (event.kind not in SETTING or other.number > one.number):
             matches.close_turn(change.connection, row.id, one.number, event.seq, moment)
+        if not turns:
+            continue
         # Turns that stand after all are marked so once the whole log is known.
         if event.kind in SETTING:
             for turn in matches.turns(change.connection, row.id):

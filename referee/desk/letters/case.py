@@ -336,6 +336,9 @@ def _turn(case: Case, binding: Binding, wording: Wording, key: str) -> str | Non
     row, seat, mine = binding.match, binding.match.to_act, binding.seat.seat
     if row.state not in PLAYABLE or seat is None:
         return None
+    waiting = matches.standing_orders_of(case.connection, row.id, mine)
+    if key not in _WHOSE_TURN and not any(order.kind == "held" for order in waiting):
+        return None
     loaded, said = ledger.load_match(case.change, row), list[str]()
     kept = standing_orders.held_orders(case.connection, loaded, mine)
     if row.state == "running" and (kept or key in _WHOSE_TURN):

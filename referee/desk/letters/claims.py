@@ -18,8 +18,8 @@ from referee.desk.letters.words.company import CLAUSE, SENTENCE, company_of, hab
 from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.phrases import (
     DOUBTING,
+    NAMED_SPACE,
     Tongue,
-    is_harmless,
     orders_named,
     orders_told,
     words_in,
@@ -484,12 +484,14 @@ def order_of_answer(case: Case, claim: Claim, word: str) -> Understood | None:
 def agreed_beside(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple[str, str] | None:
     """Return a line that agrees in the game, and talk that may say something else about it.
 
-    As where both agree on dead stones, it may end the match, so no doubt goes with it, nor a word
-    that the game has for orders: “done”, and below it “all white stones are dead”.
+    As where both agree on dead stones, it may end the match, so nothing goes with it that names a
+    space or has a word of the game's orders: “done”, and below it “all white stones are dead”.
     """
+    if not is_to_act(claim):
+        return None
     loaded = ledger.load_match(case.change, claim.match)
     game, position = loaded.game, loaded.live.position
-    consent = game.consent(position) if is_to_act(claim) else None
+    consent = game.consent(position)
     agreed = next((line.text for line in lines if line.order and line.order == consent), None)
     if agreed is None:
         return None
@@ -501,8 +503,6 @@ def agreed_beside(case: Case, claim: Claim, lines: Sequence[ReadLine]) -> tuple[
     }
     prose = (line.text for line in lines if line.is_prose)
     beside = (
-        text
-        for text in prose
-        if not (is_harmless(text, apart=True) and theirs.isdisjoint(words_in(text)))
+        text for text in prose if NAMED_SPACE.search(text) or not theirs.isdisjoint(words_in(text))
     )
     return next(((agreed, text) for text in beside), None)

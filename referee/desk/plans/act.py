@@ -79,12 +79,14 @@ class Act(Value, forbid_unknown_fields=True):
 
     It is made anew from its document, so that it can be carried out later than it was planned.
     ``final``: it cannot be taken back, so it is planned even when it changes no match. ``single``:
-    it names its match and always changes it.
+    it names its match and always changes it. ``by_clock``: it may start clocks, so it waits while
+    the clock is behind.
     """
 
     name: ClassVar[str]
     final: ClassVar[bool] = False
     single: ClassVar[bool] = False
+    by_clock: ClassVar[bool] = True
 
     @property
     def own_reason(self) -> str:
@@ -271,7 +273,9 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     It is logged and told in each match it changes. Raises RefereeError; Refused if a match changed
     and no reason was given.
     """
-    outages.refuse_behind(change)
+    # Letters are played all the while.
+    if by == ORGANISER and act.by_clock:
+        outages.refuse_behind(change)
     names = [*act.reach(change.connection)]
     rows = matches.lock_matches(change.connection, names)
     if missing := {*names} - {row.name for row in rows}:

@@ -268,6 +268,7 @@ class SetRight(Act):
     """Declare the system clock right after a jump; clocks go on with the time they had left."""
 
     name: ClassVar[str] = "clock"
+    by_clock: ClassVar[bool] = False
 
     @property
     def own_reason(self) -> str:

@@ -166,8 +166,9 @@ def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
         persons.forget_mail(connection, number)
     persons.forget_texts(connection, player.id, addresses)
     persons.forget_everything_else(connection, player.id, addresses)
-    summary.forget_news_about(connection, player.id)
+    # In the sequence in which the summary locks them.
     summary.forget_addresses(connection, addresses)
+    summary.forget_news_about(connection, player.id)
     notes.DIGEST_DAY.remove(connection, player.id)
     plain = {**players.DEFAULTS, "zone": "UTC"}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)

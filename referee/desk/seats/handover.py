@@ -296,8 +296,7 @@ def resign(change: Change, row: MatchRow, seat: Seat, *, late: bool = False) -> 
 
     With one opponent the match ends and the opponent comes first. The others are told, and the
     organiser reads of it in the summary; also where it was ``late``, and did not say so itself. A
-    stand-in cannot give up a seat that belongs to somebody
-    else: it is returned instead.
+    stand-in cannot give up a seat that belongs to somebody else: it is returned instead.
     """
     loaded = ledger.load_match(change, row)
     held = loaded.seat(seat)

@@ -305,7 +305,8 @@ def company_of(
         better = not sentence.words.isdisjoint(_BETTER) and has_another_piece(sentence.text)
         said = words_in(sentence.said)
         thinks = len(said) <= SHORT and not _ANNOUNCING.isdisjoint(said)
-        if thinks and not _PRONOUN.isdisjoint(said):
+        asks = sentence.text.endswith("?")
+        if thinks and not asks and not _PRONOUN.isdisjoint(said):
             return Company("contradicted", sentence.text)
         if prefers or better or (thinks and not words_for("me").isdisjoint(said)):
             doubting.append(sentence)
@@ -633,7 +634,8 @@ def spoken_answer(
         for text in (sentence, strip_courtesy(sentence, answers=True)):
             said, _, more = text.partition(",")
             # “Sorry, yes.”
-            if more and (words_for("polite") - yes).issuperset(words_in(said)):
+            excuse = words_for("polite") & class_words("preferring")
+            if more and excuse.issuperset(words_in(said)):
                 said, _, more = more.partition(",")
             spoken = words_in(said)
             # A single letter is a word only as all that is said: it may sign the letter.

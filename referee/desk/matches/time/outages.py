@@ -91,6 +91,9 @@ def note_jump(desk: Desk, last: datetime) -> None:
 
 def clock_is_right(change: Change) -> Outage | None:
     """End the outage that lasts, and return it; clocks go on with the time they had before."""
+    # Without a daemon nobody has noted that the clock is behind the last poll.
+    if (polled := poll_ahead(change.connection, change.desk.now())) is not None:
+        _add(change.connection, polled, None, JUMP)
     known = _NOTE.lock(change.connection) or ()
     lasting = _lasting(known)
     if lasting is None:
