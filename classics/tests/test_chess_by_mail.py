@@ -11,6 +11,7 @@ from support.archived import record_of
 from support.club import ALICE, BOB, Club, Mail, letter, open_club
 
 from referee.desk.archive.audit import audit_match
+from referee.desk.archive.prune import prune_match
 from referee.desk.archive.take_in import read_record, take_record
 from referee.desk.work import Refused
 from referee.games.registry import find_installed
@@ -102,6 +103,24 @@ def test_an_imported_match_passes_the_audit_and_one_imported_before_does_once_up
         assert audit_match(change, row).fault is None
         assert replace(matches.turns(change.connection, row.id)[-1], id=0) == first
     other.desk.store.close()
+
+
+def test_a_pruned_match_gets_its_first_turn_back_that_was_never_kept(
+    club: Club, tmp_path: Path
+) -> None:
+    """As of one taken in by an earlier version, and pruned before the upgrade."""
+    begin(club)
+    play(club, "f3", "e5", "g4", "Qh4")
+    record = tmp_path / "records" / "chess-1.jsonl"
+    record.parent.mkdir()
+    record.write_bytes(record_of(club, "chess-1"))
+    assert prune_match(club.desk, record.parent, "chess-1", events=True).why == ""
+    with club.desk.writing() as change:
+        change.connection.execute(text("DELETE FROM turns WHERE number = 1"))
+    found = read_record(club.desk, record.read_bytes().splitlines())
+    with club.desk.writing() as change:
+        assert take_record(change, found) == ("chess-1", "restored")
+        assert audit_match(change, club.match("chess-1")).fault is None
 
 
 @pytest.mark.parametrize("options", [[], ["chess960=yes"]])

@@ -12,6 +12,7 @@ from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, bank, begin, leav
 
 from referee.desk.matches.time import outages
 from referee.desk.matches.time.outages import ClockWatch
+from referee.desk.plans.match import SetRight
 from referee.desk.plans.plan import apply_act, propose
 from referee.desk.plans.seat import HandOver
 from referee.errors import RefereeError
@@ -207,6 +208,27 @@ def test_no_match_is_changed_by_a_clock_that_is_behind_until_that_is_noticed(clu
             change()
     ClockWatch(club.desk, lambda: 0.0).begin()
     assert apply_act(club.desk, act, "why").state == "applied"
+
+
+def test_an_organiser_may_say_that_the_clock_is_right_where_no_daemon_can_run(club: Club) -> None:
+    """As of a copy restored on another machine, which has no log-in yet."""
+    begin(club)
+    poll(club)
+    club.later(hours=-50)
+    assert apply_act(club.desk, SetRight(), "the old one was wrong").state == "applied"
+    assert apply_act(club.desk, HandOver(MATCH, "blue", bot="random"), "why").state == "applied"
+
+
+def test_players_letters_change_a_match_while_the_clock_is_behind(club: Club) -> None:
+    """What all agree to, such as a takeback, is no act of the organiser's."""
+    begin(club)
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "undo", ALICE)
+    poll(club)
+    club.later(hours=-50)
+    assert club.answer(club.last(BOB), "agree", BOB).state == "handled"
+    assert club.match(MATCH).to_act == "red"
 
 
 def test_mail_that_waits_for_a_moment_put_back_leaves_at_once(club: Club) -> None:
