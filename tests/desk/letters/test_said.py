@@ -9,6 +9,9 @@ from referee.store.people import players
 
 pytestmark = pytest.mark.fast
 
+LEADING = "Hello my dear friend Bob\n\nI think that today"
+ENDING = "See you soon my friend, have fun"
+
 
 @pytest.mark.parametrize(
     "text",
@@ -239,6 +242,17 @@ def test_an_order_beside_talk_of_another_space_waits(club: Club, below: str) -> 
         ("put 1 A1\n\nSee you tomorrow!", "played"),
         ("put 1 A1\n\nUntil next time!", "played"),
         ("put 1 A1\n\nBis morgen!", "played"),
+        # Nothing but a doubt, or a short sentence that speaks of the order.
+        ("Not yet!\n\nput 1 A1", "asked"),
+        ("put 1 A1\n\nMaybe.", "asked"),
+        ("put 1 A1\n\nI am not sure about it", "asked"),
+        # A verb that moves corrects if it moves the order.
+        ("put 1 A1\ntake that one", "held"),
+        ("put 1 A1\nmake it so please", "held"),
+        ("put 1 A1\ntake care Bob", "played"),
+        # What leads in to an order goes on below it.
+        (f"{LEADING}\n\nput 1 A1\n\nor perhaps another one.\n\n{ENDING}", "asked"),
+        (f"{LEADING}.\n\nput 1 A1\n\nor perhaps another one.\n\n{ENDING}", "held"),
         ("put 1 A1\n\nCheers\nAlice", "played"),
         # What stands above it with a colon says that it is the order, or whose it is.
         ("Bobs Rat:\nput 1 A1", "asked"),

@@ -554,6 +554,18 @@ def test_what_stands_behind_a_no_is_meant_instead(club: Club, text: str) -> None
     assert first not in [text for text, _ in kept(club)]
 
 
+@pytest.mark.parametrize("text", ["Nope\n{order}", "No, sorry.\n{order}\nThanks"])
+def test_an_order_below_a_no_takes_the_place_of_what_is_held(club: Club, text: str) -> None:
+    """The no is talk beside it then, and no answer of its own."""
+    report = begin(club)
+    first, second = puts(report)[:2]
+    asked = answer(club, report, first, DOUBT)
+    told = said(club, asked, text.format(order=second))
+    assert f"· {second} — " in told
+    assert "taken back" not in told
+    assert first not in [text for text, _ in kept(club)]
+
+
 def test_a_plain_order_behind_a_no_is_played(club: Club) -> None:
     """A smiley ends the no as a stop does."""
     report = begin(club)
