@@ -145,6 +145,22 @@ def test_so_many_lines_of_a_place_are_orders() -> None:
     assert said([box, *idle, "matches", "=== end ==="]) == []
 
 
+def test_of_a_place_with_just_so_many_lines_nothing_is_cut() -> None:
+    """Only one with more is answered as too long."""
+    for filler, cut in ((199, False), (200, True)):
+        lines = ["matches", *(f"so be it {number}" for number in range(filler))]
+        letter = read_letter(HEAD + b"\n" + "\n".join(lines).encode())
+        game = registry.installed_games().all()[0]
+        assert [place.said.cut for place in understood(letter, game)] == [cut]
+
+
+def test_so_many_documents_in_a_text_are_read() -> None:
+    """The first five."""
+    text = "\n".join(f'{{"number": {number}}}' for number in range(7))
+    found = read_letter(HEAD + b"\n" + text.encode()).json
+    assert [each.value for each in found] == [{"number": number} for number in range(5)]
+
+
 def test_so_many_boxes_are_heard() -> None:
     """The twenty-first filled box of a letter is passed over."""
     boxes = [
