@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import update
-from support.club import ALICE, BOB, SEATS, Club, Mail, letter
+from support.club import ALICE, BOB, CAROL, SEATS, Club, Mail, letter
 
 from referee.desk.plans.board import Undo
 from referee.desk.plans.plan import apply_act
+from referee.desk.plans.seat import HandOver
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, parse_holder, read_options
 from referee.games import registry
@@ -96,6 +97,22 @@ def test_history_repeated_has_its_codes_again(club: Club, tmp_path: Path) -> Non
         assert told.message["Message-ID"] == lost.message["Message-ID"]
         again.put(boxed(lost, "pass"))
         assert again.match(NAME).to_act == "red"
+
+
+def test_who_got_the_seat_in_lost_history_has_another_code(club: Club, tmp_path: Path) -> None:
+    """It follows from what was played, as the code of who held the seat before."""
+    report = first_report(club)
+    copy_database(f"sqlite:///{tmp_path / 'club.db'}", tmp_path / "copy.db")
+    first, second, *_ = orders_of(report)
+    after(club, report, first)
+    apply_act(club.desk, HandOver(NAME, "blue", CAROL), "moving house")
+    lost = club.code(NAME, "blue")
+    for order, same in ((first, True), (second, False)):
+        copy_database(f"sqlite:///{tmp_path / 'copy.db'}", tmp_path / f"{same}.db")
+        with restored(club, tmp_path / f"{same}.db") as again:
+            after(again, report, order)
+            apply_act(again.desk, HandOver(NAME, "blue", CAROL), "moving house")
+            assert (again.code(NAME, "blue") == lost) is same
 
 
 def test_an_invitation_to_another_match_of_the_name_is_not_agreed_to(
