@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.club import ALICE, BOB, SEATS, Club, letter
 
@@ -27,6 +29,18 @@ def test_matches_lists_where_one_plays(club: Club) -> None:
     club.new_match("pebbles", *SEATS)
     club.put(letter(BOB, "matches"))
     assert "you are blue, turn 1" in club.last(BOB, "answer").text
+
+
+def test_matches_that_are_over_are_listed_last(club: Club) -> None:
+    """The others stand as they were made."""
+    for _ in range(3):
+        club.new_match("pebbles", *SEATS)
+    club.work()
+    report = next(each for each in club.mails(BOB) if "match pebbles-1" in each.flat)
+    club.answer(report, "resign", BOB)
+    club.put(letter(BOB, "matches", number=50))
+    listed = re.findall("pebbles-[123]", club.last(BOB, "answer").text)
+    assert list(dict.fromkeys(listed)) == ["pebbles-2", "pebbles-3", "pebbles-1"]
 
 
 def test_the_rules_of_another_game_may_be_asked_for_in_any_match(club: Club) -> None:
