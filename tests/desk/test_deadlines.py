@@ -388,6 +388,21 @@ def test_what_waits_from_a_letter_is_played_for_who_is_late_with_an_answer(club:
     assert stands(club).to_act == "red"
 
 
+def test_for_who_is_late_with_an_answer_and_wrote_no_more_the_turn_is_played(club: Club) -> None:
+    """Only orders of their own would go before the rules'."""
+    hands = {"black": ("row:E", "row:A", "ship"), "orange": ("land:POL", "people", "ship")}
+    begin_at(club, fight(**hands), late="idle")
+    club.answer(club.last(BOB, "report"), "attack E7 with row:E", BOB)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "add land:POL", ALICE)
+    club.work()
+    club.mails(BOB)
+    poll(club, days=1, minutes=1)
+    notice = next(mail.flat for mail in club.mails(BOB) if mail.kind == "notice")
+    assert "the referee played for you: yield; done. " in notice
+    assert stands(club).to_act == "red"
+
+
 NAMES_ITSELF = round_ends({"red": 30, "blue": 20, "black": 5}, {"black": ["row:A", "row:B"]})
 """Black's turn ends a round, and black is last then: it names the start player, too."""
 
