@@ -143,6 +143,16 @@ def test_failed_attempts_and_kills_are_counted_apart(store: Store) -> None:
     assert rows[0].reason == "ValueError"
 
 
+def test_whose_a_letter_is_stays_with_what_became_of_it(store: Store) -> None:
+    """It is noted if it is known then, and what was known before is kept."""
+    with store.writing() as connection:
+        alice, letter = a_player(connection, "alice"), a_letter(connection, 1).id
+        letters.finish_letter(connection, letter, "handled", None, NOW, alice)
+        assert letters.get_letter(connection, letter).player_id == alice
+        letters.finish_letter(connection, letter, "ignored", "dropped", NOW)
+        assert letters.get_letter(connection, letter).player_id == alice
+
+
 def test_a_letter_is_settled_and_tried_again(store: Store) -> None:
     """What became of a letter is kept; trying it again wipes the slate, not its filing."""
     with store.writing() as connection:

@@ -160,10 +160,10 @@ def test_a_receipt_that_was_refused_is_sent_again(store: Store) -> None:
         assert outbox.get_mail(connection, sent).state == "sent"
         assert outbox.send_refused_again(connection, going, NOW + SECOND)
         assert outbox.get_mail(connection, going).state == "sending"
-        outbox.mark_mail(connection, going, "failed", now=NOW)
+        outbox.mark_mail(connection, going, "failed", now=NOW, doubts=2)
         assert outbox.send_refused_again(connection, going, NOW + SECOND)
         row = outbox.get_mail(connection, going)
-        assert (row.state, row.next_at) == ("waiting", NOW + SECOND)
+        assert (row.state, row.next_at, row.doubts) == ("waiting", NOW + SECOND, 0)
 
 
 def test_when_a_report_was_accepted_is_known(store: Store) -> None:
