@@ -74,6 +74,13 @@ def test_items_are_broken_only_between_them() -> None:
     assert all(line.startswith("· place") for line in lines)
 
 
+def test_what_just_fits_a_line_is_not_cut() -> None:
+    """One more column is."""
+    whole, longer = "x" * 20, "x" * 21
+    assert wrap_whole([whole, whole], columns=20) == f"{whole}\n{whole}"
+    assert wrap_whole([longer], columns=20).split("\n")[0] == whole
+
+
 @given(HOSTILE)
 def test_clean_strings_stay_on_their_line(text: str) -> None:
     """Whatever somebody calls himself: one line, no control characters, cleaned only once."""
