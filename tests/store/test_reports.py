@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+from sqlalchemy import text
 from support.storing import NOW, a_mail, a_match
 
 from referee.store.post import outbox, reports
@@ -26,6 +28,22 @@ def test_only_reports_that_have_not_left_are_superseded(store: Store) -> None:
         assert reports.withdraw_reports(connection, placed.match, "red") == 1
         assert outbox.get_mail(connection, old).state == "superseded"
         assert [outbox.get_mail(connection, each) for each in kept] == before
+
+
+@pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
+def test_a_reply_that_another_daemon_is_just_taking_leaves_by_itself(store: Store) -> None:
+    """The report that would tell it does not wait for that."""
+    with store.writing() as connection:
+        placed = a_match(connection)
+        here = {"match_id": placed.match, "seat": "red", "player_id": placed.alice}
+        taken, waits = (
+            a_mail(connection, **here, kind="receipt", brief=brief) for brief in ("one", "two")
+        )
+    with store.writing() as other, store.writing() as connection:
+        assert outbox.claim_mail(other, taken)
+        connection.execute(text("SET LOCAL lock_timeout = '2s'"))
+        told = reports.withdraw_reports_to(connection, placed.match, {"red": placed.alice})
+    assert told == {"red": [(waits, "two")]}
 
 
 def test_only_an_invitation_that_has_not_left_is_superseded(store: Store) -> None:
