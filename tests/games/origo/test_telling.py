@@ -89,6 +89,15 @@ def test_every_tribe_scoring_is_a_sheet_whose_rows_make_its_sums() -> None:
     assert not {each for each in left if each.startswith("scored")}
 
 
+def test_an_area_is_a_sea_where_its_squares_are() -> None:
+    """Pictures draw the borders between seas otherwise than those between lands."""
+    view = GAME.scene(GAME.view(played().positions[0], None))
+    grounds = {cell.space: view.grounds[cell.ground].motif for cell in view.cells}
+    for area in view.areas:
+        assert {grounds[space] for space in area.spaces} == {"sea" if area.sea else "none"}
+    assert sum(area.sea for area in view.areas) == 4
+
+
 def test_lands_and_seas_count_the_shields_on_the_board() -> None:
     """Shields and free squares of an area are all its squares."""
     for position in played().positions[::40]:
