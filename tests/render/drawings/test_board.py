@@ -211,6 +211,21 @@ def test_hexagons_stand_in_one_band_where_their_spaces_fit() -> None:
     assert max(map(len, lines)) <= WIDTH
 
 
+@pytest.mark.parametrize(("columns", "whole"), [(31, True), (30, True), (29, False)])
+def test_hexagons_that_just_fit_stand_in_one_band(columns: int, whole: bool) -> None:
+    """The blank behind the last space of a row needs no room."""
+    cells = tuple(
+        Cell(f"{chr(ord('a') + column)}{row + 1}", row, column, "heath", ".")
+        for row in range(20)
+        for column in range(24)
+        if 19 <= 2 * column + row < 47
+    )
+    board = Scene(20, 24, cells, (), {}, (), lattice="hexes")
+    lines = text_board(board, wording(), width=columns)
+    assert max(map(len, lines)) <= columns
+    assert any(line.count(".") == 14 for line in lines) is whole
+
+
 def test_a_board_of_hexagons_may_be_a_hexagon_itself() -> None:
     """Each row begins with its name, right before its first space."""
     whole = slanted("a2")

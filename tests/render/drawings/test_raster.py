@@ -11,6 +11,7 @@ from referee.games.game import Cell, Mark, Move
 from referee.games.play import complete_options
 from referee.render.drawings import raster
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.kept import Kept
 from referee.render.drawings.picture import WIDE, Extent, Layers, Picture
 from referee.render.drawings.pieces import SEATS
 from referee.render.words.wording import Wording
@@ -79,6 +80,15 @@ def test_the_same_picture_is_drawn_once() -> None:
     view = game.scene(game.view(game.start(tables()[0].seats, complete_options(game)), None))
     one, other = (Picture(view, Wording(game, "en")).layers() for _ in range(2))
     assert raster.png(one, WIDE) is raster.png(other, WIDE)
+
+
+def test_a_ground_is_kept_as_all_of_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One for each pixel; else far more would be kept than there is room for."""
+    monkeypatch.setattr(raster, "pixels", Kept(16_000_000))
+    monkeypatch.setattr(raster, "pictures", Kept(4_000_000))
+    layers = Picture(scene(), wording()).layers()._replace(stamps=())
+    image = Image.open(io.BytesIO(raster.png(layers, 320)))
+    assert raster.pixels.size == image.width * image.height
 
 
 @pytest.mark.parametrize("name", ["nord-1-4", "origo-1-5"])
