@@ -120,6 +120,10 @@ def test_lines_of_seats_have_steps_and_stages_are_numbered() -> None:
         circle for circle in drawing.iter(f"{SVG}circle") if circle.attrib.get("class") == "stage"
     ]
     assert [float(circle.attrib["cx"]) for circle in marked] == [166.0, charts.WIDE - charts.RIGHT]
+    # Each stands in the chart, above all that the lines reach.
+    edges = [float(circle.attrib["cy"]) + side for circle in marked for side in (-10, 10)]
+    assert min(edges) >= 0
+    assert max(edges) <= min(y for _, y in points)
     texts = [text.text for text in drawing.iter(f"{SVG}text")]
     assert {"1", "2", "R", "10"} <= set(texts)
 
