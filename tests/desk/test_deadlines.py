@@ -388,6 +388,7 @@ def test_what_waits_from_a_letter_is_played_for_who_is_late_with_an_answer(club:
     assert stands(club).to_act == "red"
 
 
+@pytest.mark.fast
 def test_for_who_is_late_with_an_answer_and_wrote_no_more_the_turn_is_played(club: Club) -> None:
     """Only orders of their own would go before the rules'."""
     hands = {"black": ("row:E", "row:A", "ship"), "orange": ("land:POL", "people", "ship")}

@@ -237,6 +237,7 @@ def test_a_sentence_behind_a_dash_is_no_frame(line: str) -> None:
     assert marks.cut(f"{line}\npass\nresign").free == (line, "pass", "resign")
 
 
+@pytest.mark.fast
 @pytest.mark.parametrize("columns", [50, 60, 76])
 def test_a_frame_flowed_behind_an_attribution_is_read(columns: int) -> None:
     """Some programs put what they quote on the line above it, and wrap that."""

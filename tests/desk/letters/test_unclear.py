@@ -83,6 +83,7 @@ def test_what_introduces_the_quote_is_no_part_of_a_message(club: Club) -> None:
     assert "Referee wrote:" not in message
 
 
+@pytest.mark.fast
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -531,6 +532,7 @@ def test_a_forged_language_is_told_in_the_one_before_as_well(club: Club) -> None
     assert "somebody else used your address: write “set language en” to set it back." in told
 
 
+@pytest.mark.fast
 def test_orders_right_below_a_wide_quoted_line_are_named(club: Club) -> None:
     """The first may be the wrapped end of that line; without it the next is not played either."""
     report = red(club)

@@ -124,6 +124,7 @@ def test_the_clock_stands_for_a_day_at_longest(club: Club, box: Inbox) -> None:
     assert len(box.asked) == asked + 1
 
 
+@pytest.mark.fast
 def test_another_letter_of_its_sender_lets_the_clock_stand(club: Club, box: Inbox) -> None:
     """Whatever it says, the one before may say something else."""
     report = begin(club)

@@ -52,6 +52,7 @@ def digest(club: Club, who: str, *, on: bool = True) -> None:
         players.update_player(connection, player.id, mails="few" if on else "all")
 
 
+@pytest.mark.fast
 def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     """One mail at six in the morning tells of all matches; what is his turn comes at once."""
     begun(club)
@@ -610,6 +611,7 @@ def test_a_turn_in_a_digest_that_was_refused_is_reported(
     assert "It is your turn" in text
 
 
+@pytest.mark.fast
 def test_each_turn_of_a_digest_has_its_page(club: Club) -> None:
     """Most urgent first; all buttons together stay few, and orders are buttons while they can."""
     wants(club, digest="daily", digest_at="18:00")

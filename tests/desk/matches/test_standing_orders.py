@@ -78,6 +78,7 @@ def test_a_queue_is_played_as_soon_as_the_turn_comes(club: Club) -> None:
     assert "Red (alice) is to act" in report
 
 
+@pytest.mark.fast
 def test_a_queue_skips_what_has_become_impossible_and_its_owner_is_told(club: Club) -> None:
     """The next of the list is put; the report names what was skipped and why."""
     begun(club)

@@ -85,6 +85,7 @@ def test_days_away_in_a_sentence_are_proposed(begun: Club, line: str) -> None:
     assert "Did you mean “away 2026-11-25 to 2026-11-27”?" in write(begun, line)
 
 
+@pytest.mark.fast
 def test_a_day_without_a_year_is_the_one_that_came_next_when_it_was_written(begun: Club) -> None:
     """A late yes notes no day of the next year."""
     begun.put(letter(ALICE, "away 24.11.", number=1))

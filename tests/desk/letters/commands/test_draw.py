@@ -96,6 +96,7 @@ def test_a_draw_offered_beside_a_move_and_agreed_to_ends_the_match(club: Club) -
     assert "Over: a draw. The players agreed on a draw." in club.last(ALICE, "report").flat
 
 
+@pytest.mark.fast
 def test_the_report_tells_of_an_offer_until_it_is_answered(club: Club) -> None:
     """So does one that is sent again, and nobody else's."""
     report, _ = offered(club, f"green={CARO}")

@@ -386,6 +386,7 @@ def test_a_question_ends_with_its_match(club: Club) -> None:
     assert "nothing is being asked" in club.last(BOB, "answer").flat
 
 
+@pytest.mark.fast
 def test_a_step_back_in_ones_own_open_turn_needs_nobody(club: Club) -> None:
     """Nobody has been told of it, so nobody is asked."""
     club.new_match("nord", f"red={ALICE}", f"blue={BOB}")

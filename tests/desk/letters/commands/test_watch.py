@@ -55,6 +55,7 @@ def test_the_last_report_of_a_watcher_brings_the_record(club: Club) -> None:
     assert names == [f"{name}.record.jsonl.gz", f"{name}.zip"]
 
 
+@pytest.mark.fast
 def test_watching_ends_when_it_is_stopped(club: Club) -> None:
     """One match by its name, all without; a live code of any seat suffices."""
     one, other = begun(club), begun(club)
