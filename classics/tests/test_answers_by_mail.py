@@ -1,4 +1,4 @@
-"""What players are answered whose letters are nearly an answer, and what reports tell of a turn."""
+"""Answers to letters that are nearly a yes or a no, and the turn as reports tell it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from referee.desk.matches import ledger
 
 
 def moves(club: Club) -> tuple[str, ...]:
-    """Return what is said and played behind both passes."""
+    """Return the moves behind both passes: marks, agreements, and stones if play goes on."""
     with club.desk.reading() as change:
         position: Any = ledger.load_match(change, club.match("go-1")).live.position
     return tuple(position.moves[6:])

@@ -11,7 +11,7 @@ from referee.cli import options, output, session
 from referee.cli.options import flag
 from referee.desk.desk import opened_desk
 from referee.desk.plans import plan as desk_plan
-from referee.desk.plans.act import Act, Mailed, MatchOutcome, Outcome, Stand
+from referee.desk.plans.act import Act, MatchOutcome, Outcome, Stand
 
 
 def list_plans() -> None:
@@ -166,18 +166,14 @@ def _in_match(outcome: MatchOutcome) -> Iterator[str]:
         if mails:
             yield from ("", title)
         for mail in mails:
-            yield from _in_short(mail)
+            yield from _folded("  ", f"To {mail.to}: {mail.subject}")
+            yield from _folded("     ", mail.first)
 
 
 def _stand(stand: Stand) -> str:
     whose = f", {stand.to_act} to act" if stand.to_act else ""
     until = f", until {stand.due}" if stand.due else ""
     return ", ".join((f"{stand.state}, turn {stand.turn}{whose}{until}", *stand.spans))
-
-
-def _in_short(mail: Mailed) -> Iterator[str]:
-    yield from _folded("  ", f"To {mail.to}: {mail.subject}")
-    yield from _folded("     ", mail.first)
 
 
 def _folded(indent: str, text: str) -> list[str]:

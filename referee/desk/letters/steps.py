@@ -715,7 +715,8 @@ def _meant(
         if told and mail.kind == "receipt":
             return "either" if named else "orders"
         # An answer asks for just these two; “agreed” or “ok” may be for what another asks.
-        plain = {Catalogue(each).say(f"invitation.{yes}") for each in LANGUAGES for yes in _PLAIN}
+        catalogues = map(Catalogue, LANGUAGES)
+        plain = {words.say(f"invitation.{yes}") for words in catalogues for yes in _PLAIN}
         answers = (words_for("yes") | words_for("no")).intersection(said)
         if told and mail.kind == "answer" and not named and answers and answers <= plain:
             return "orders"

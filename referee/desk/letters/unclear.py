@@ -189,7 +189,10 @@ def _talk_meant(
             return answer("unclear", lines=lines, written=[], plays=plays, legal=legal)
         answered: Meaning = {"word": hint, **meant} if answers else {}
         # Whoever wanted to tell somebody something, or answer a question, is not told what to play.
-        legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
+        if answers and meant["meant"] == "nothing":
+            how = []
+        elif answers or KEYWORDS.get(hint) in TEXTS:
+            legal = ()
         if answered and meant["meant"] in {"undo", "draw"}:
             return ask_plainly(case, meant, lines)
         return answer("unclear", lines=lines, written=how, legal=legal, **answered)

@@ -202,8 +202,9 @@ class Begun(Value):
             yield f"{seat} has ordered; that waits for a yes of theirs"
         if stops := self._stops():
             yield f"the clock of {seat} stands: {', and '.join(_STANDS[why] for why in stops)}"
-        if left := self._left():
-            said = (f"{seat} {format_duration(time)}" for seat, time in left.items())
+        # Of a turn that runs alone the end says it.
+        if (left := self._left()) and not (until and [*left] == [seat]):
+            said = (f"{held} {format_duration(time)}" for held, time in left.items())
             yield f"time left: {', '.join(said)}"
         yield from _chance_in_words(row)
         if result := ledger.result_of(row):

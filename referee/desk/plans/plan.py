@@ -152,12 +152,12 @@ def changed_matches(
     connection: Connection, stands: Mapping[str, list[str]], rows: Sequence[MatchRow]
 ) -> set[str]:
     """Return the matches that have changed since a plan."""
-    now = {row.name: stand_of(connection, row) for row in rows}
+    now = {row.name: state_of(connection, row) for row in rows}
     return {name for name, stood in stands.items() if now.get(name) != stood}
 
 
-def stand_of(connection: Connection, row: MatchRow) -> list[Json]:
-    """Return how a match stands: two that are equal hold the same."""
+def state_of(connection: Connection, row: MatchRow) -> list[Json]:
+    """Return the state that a plan is bound to: matches in the same one hold the same."""
     # The head binds every event before it, so equal heads mean equal matches.
     stand: list[Json] = [row.head, row.state]
     if row.header is None:
@@ -177,7 +177,7 @@ def keep_plan(change: Change, act: Act, outcome: Outcome, state: PlanState) -> O
         "arguments": asdict(act),
         "by": outcome.by,
         "why": outcome.why,
-        "stands": {row.name: stand_of(change.connection, row) for row in rows},
+        "stands": {row.name: state_of(change.connection, row) for row in rows},
     }
     if state == "applied":
         document["wrote"] = written_events(outcome)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.desk import health
 from referee.desk.desk import stamp
-from referee.desk.plans.plan import stand_of
+from referee.desk.plans.plan import state_of
 from referee.desk.service.crew import living_members
 from referee.desk.service.lease import serving_daemon
 from referee.games.game import Json
@@ -107,11 +107,13 @@ def restore_backup(
             # Nothing is known of it if one of both is unreadable.
             with contextlib.suppress(StoreError, SQLAlchemyError):
                 known, copied = _reached(url), _reached(sqlite_url(ready))
-                there_too = sorted(copied.keys() & known.keys())
-                behind = Behind(
-                    tuple(sorted(known.keys() - copied.keys())),
-                    tuple(name for name in there_too if _is_earlier(copied[name], known[name])),
+                # What happens before a match begins is no event.
+                earlier = (
+                    name
+                    for name in copied.keys() & known.keys()
+                    if copied[name][0] <= known[name][0] and copied[name] != known[name]
                 )
+                behind = Behind(tuple(sorted(known.keys() - copied.keys())), tuple(sorted(earlier)))
         if there and not replace:
             raise BackupRefused(
                 f"{target} is there already: with --replace it is kept beside under another name. "
@@ -136,13 +138,7 @@ def _reached(url: str) -> dict[str, tuple[int, list[Json]]]:
     """Return how many events each match has, and how it stands."""
     with open_store(url, newer=True) as store, store.reading() as connection:
         rows = select_matches(connection)
-        return {row.name: (row.seq, stand_of(connection, row)) for row in rows}
-
-
-def _is_earlier(copied: tuple[int, list[Json]], known: tuple[int, list[Json]]) -> bool:
-    """Return whether a copy holds a match as it stood before."""
-    # What happens before a match begins is no event; a copy is older than what it was taken of.
-    return copied[0] < known[0] or (copied[0] == known[0] and copied != known)
+        return {row.name: (row.seq, state_of(connection, row)) for row in rows}
 
 
 def upgrade_database(
