@@ -857,6 +857,13 @@ def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None
     assert club.match("pebbles-1").to_act == "blue"
 
 
+def test_who_is_asked_nothing_is_offered_orders_and_no_answer(club: Club) -> None:
+    told = answered(club, red(club), "No, wait", kind="answer")
+    assert "Nothing is being asked of you here at present" in told
+    assert "You could write: · " in told
+    assert "· decline" not in told
+
+
 @pytest.mark.parametrize("text", ["resign\nJust kidding! put 1 A1", "pass\nnot sure\nresign"])
 def test_of_a_resignation_beside_doubted_orders_nothing_is_carried_out_or_asked(
     club: Club, text: str
