@@ -120,7 +120,7 @@ def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
         row = matches.get_match(connection, a_match(connection).match)
         document = {
             "match": row.name, "act": "pause", "arguments": {"match": row.name},
-            "by": "organiser", "why": "rain", "stands": {row.name: plan.stand_of(connection, row)},
+            "by": "organiser", "why": "rain", "stands": {row.name: plan.state_of(connection, row)},
         }  # fmt: skip
         plans.add_plan(connection, row.id, document, desk.now())
     with store.reading() as connection:
