@@ -196,12 +196,16 @@ class Dovecot:
         program = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
         assert program is not None
         root = os.geteuid() == 0
+        # Its clock is the real one: what libfaketime leaves in shared memory of a process of ours
+        # that was killed keeps another user's from starting, once it has the same number.
+        environ = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
         with (self.home / "output").open("wb") as output:
             self._process = subprocess.Popen(
                 [program, "-F", "-c", str(self.home / "dovecot.conf")],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                env=environ,
                 user=self._owner.pw_uid if root else None,
                 group=self._owner.pw_gid if root else None,
                 extra_groups=[] if root else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from itertools import product
 from typing import Final
 
 from sqlalchemy import Connection
@@ -22,6 +23,7 @@ from referee.desk.letters.words.phrases import (
     Tongue,
     orders_named,
     orders_told,
+    without_dress,
     words_in,
 )
 from referee.desk.letters.words.places import Company, ReadLine, Said, Understood, ordering_line
@@ -29,7 +31,7 @@ from referee.desk.matches import codes, ledger
 from referee.desk.matches.broken import BrokenMatch, faults_as_broken, has_game
 from referee.desk.matches.time.away import days_written
 from referee.games.game import LANGUAGES, AnyGame, Order, View
-from referee.games.notation import is_mistyped, words_of
+from referee.games.notation import UNKNOWN, is_mistyped, words_of
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.lines import is_footer
@@ -174,7 +176,10 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
             whole = replace(part, broken=True)
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
-            place = Place(understand(whole, tongue), claim)
+            understood = understand(whole, tongue)
+            if claim and tongue:
+                understood = _with_bare_orders(case, claim, tongue, understood)
+            place = Place(understood, claim)
         if isinstance(claimed, Answer):
             place.problem = claimed
             if claimed.key == "foreign-code":
@@ -227,6 +232,48 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         )
         place.understood = replace(place.understood, previewed=previewed, company=company)
     return places
+
+
+def _with_bare_orders(
+    case: Case, claim: Claim, tongue: Tongue, understood: Understood
+) -> Understood:
+    """Return a place in which nothing is an order with lines that lack but an order's keyword read.
+
+    “D6 D7” is “place D6 D7” where no other kind of order that is legal now takes those.
+    """
+    lines = understood.lines
+    if not is_to_act(claim) or any(line.order or line.given for line in lines):
+        return understood
+    bare = [line for line in lines if line.is_talk or (line.fault and line.fault.code == UNKNOWN)]
+    # A word alone, such as “Hammer!”, may be an exclamation.
+    bare = [line for line in bare if _NUMBER.search(line.text) and not line.text.endswith("?")]
+    if not 1 <= len(bare) <= MOST_NAMED:
+        return understood
+    loaded = ledger.load_match(case.change, claim.match)
+    game, position = loaded.game, loaded.live.position
+    # Where a yes agrees in the game, “D4 is dead” may be an objection.
+    if game.consent(position) is not None:
+        return understood
+    keywords = {words_of(game.format(order, tongue.language))[0] for order in game.orders(position)}
+    keywords = {word for word in keywords if word.isalpha()}
+
+    def said_by(line: ReadLine) -> ReadLine:
+        meant = set[ListedOrder]()
+        for word, told in product(keywords, without_dress(line.text, tongue)):
+            if entry := tongue.read(f"{word} {told}"):
+                # A game may pass over words beside its own: “your D6”.
+                more = {*words_of(told)} - {*words_of(tongue.write(entry)), *words_for("and")}
+                if any(len(said) > 1 and said.isalpha() for said in more):
+                    return line
+                meant.add(entry)
+        entry = meant.pop() if len(meant) == 1 else None
+        # One that is not legal is refused with the reason.
+        if entry is None:
+            return line
+        return replace(line, order=entry.order, policy=entry.policy, fault=None, hint=None)
+
+    read = {line: said_by(line) for line in bare}
+    return replace(understood, lines=tuple(read.get(line, line) for line in lines))
 
 
 def _held_lines(case: Case, claim: Claim) -> tuple[ReadLine, ...]:

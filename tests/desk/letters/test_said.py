@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from support.club import ALICE, BOB, SEATS, Club, letter
+from support.club import ALICE, BOB, CAROL, SEATS, Club, letter
+from support.origo_cases import owned
+from support.origo_club import begin_at, round_ends
 
 from referee.store.people import players
 
@@ -149,8 +151,8 @@ def test_outside_of_any_match_nobody_is_sent_to_a_quoted_text(club: Club) -> Non
 @pytest.mark.parametrize(
     ("text", "ready"),
     [
-        ("D8 D9 E9", "place D8 D9 E9"),
         ("workers on D8, D9 and E9", "place D8 D9 E9"),
+        ("your D8", "place D8"),
         ("I'd like D8 and D9 this time, thank you", "place D8 D9"),
         ("axe", "play axe"),
         ("the axe please", "play axe"),
@@ -169,6 +171,54 @@ def test_words_that_fit_one_legal_order_are_asked_about(club: Club, text: str, r
     assert club.fate("nord-1", "red") == "asked"
     club.answer(asked, "yes", ALICE)
     assert club.fate("nord-1", "red") == "played"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("D8 D9 E9", "place D8 D9 E9"),
+        ("d8, d9 and e9", "place D8 D9 E9"),
+        ("Hi Bob,\n\nRed: d 8 (the forest), please\n\nCheers\nAlice", "place D8"),
+    ],
+)
+def test_spaces_alone_are_the_only_order_that_takes_them(club: Club, text: str, line: str) -> None:
+    """What lacks but its keyword is played as if it had it."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert f"· {line} — accepted" in club.last(ALICE, "receipt").text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("D8\n\nI am not sure about it, though.", "Held until Sat 21 Nov 2026, 13:00"),
+        ("D8\nsorry, D9", "says both “place D8” and “sorry, D9”"),
+        ("D8\nD9", "“yes” plays “place D8 D9”"),
+        ("preview\nD8", "These orders would be accepted. Nothing was played"),
+        ("Z9", "place Z9 — refused: "),
+        ("D8?", "You could write:"),
+        ("I am in room 5", "You could write:"),
+    ],
+)
+def test_spaces_without_a_keyword_are_read_like_an_order(club: Club, text: str, said: str) -> None:
+    """They are asked about, tried or refused where an order would be."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert said in " ".join(mail.flat for mail in club.mails(ALICE))
+    assert club.match("nord-1").turn == 1
+
+
+def test_spaces_that_several_kinds_of_order_take_are_none(club: Club) -> None:
+    """Whether a shield migrates or sails is not said."""
+    given = round_ends({"red": 5, "blue": 8, "black": 2}, {"black": ["people"]})
+    shields = owned(red="A1 A2 B1", blue="D7 D8 D9", black="I5 J5")
+    begin_at(club, given | {"shields": shields})
+    report = club.last(CAROL, "report")
+    assert {"migrate I5 I4", "sail J5 I4"} <= {*report.turn_file["legal"]}
+    club.answer(report, "I5 I4", CAROL)
+    assert "You could write:" in club.last(CAROL, "answer").text
 
 
 @pytest.mark.parametrize(
@@ -327,7 +377,6 @@ def test_an_order_beside_talk_of_its_own_space_is_played(club: Club) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Z9",
         "axe or sword",
         "Good luck to you all",
         "what about D6 and D7",

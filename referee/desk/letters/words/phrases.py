@@ -230,6 +230,18 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     asks = text.rstrip().endswith("?")
     if tongue is None or len(text) > LONGEST_PHRASE or asks or GREETED.fullmatch(text.strip()):
         return ()
+    for bare in without_dress(text, tongue):
+        pieces = [part for piece in _THEN.split(bare) if piece for part in tongue.game.parts(piece)]
+        if 1 <= len(pieces) <= MOST_ORDERS:
+            entries = [tongue.read(piece) for piece in pieces]
+            # One piece that is no order may turn the others round.
+            if all(entries):
+                return tuple(entry for entry in entries if entry is not None)
+    return ()
+
+
+def without_dress(text: str, tongue: Tongue) -> dict[str, None]:
+    """Return the ways to read a line as one order, without courtesy, remarks and “My move:”."""
     # A sign at a word may belong to the order, so it is taken off only if that cannot be read; and
     # the verb of “I play” may be the order's own word.
     own = tongue.own_colour.sub("", strip_courtesy(text))
@@ -239,14 +251,7 @@ def entries_in(text: str, tongue: Tongue | None) -> tuple[ListedOrder, ...]:
     spoken = remark is not None and _WORD.search(remark[0]) and not SPACE.search(remark[0])
     whole = text.translate(_BRACKETS) if spoken else text
     plain = (strip_courtesy(said, signs=True) for said in (whole, text))
-    for bare in dict.fromkeys((*plain, strip_courtesy(text), own, mine)):
-        pieces = [part for piece in _THEN.split(bare) if piece for part in tongue.game.parts(piece)]
-        if 1 <= len(pieces) <= MOST_ORDERS:
-            entries = [tongue.read(piece) for piece in pieces]
-            # One piece that is no order may turn the others round.
-            if all(entries):
-                return tuple(entry for entry in entries if entry is not None)
-    return ()
+    return dict.fromkeys((*plain, strip_courtesy(text), own, mine))
 
 
 def order_in(
