@@ -1408,3 +1408,24 @@ def test_dead_stones_are_agreed_on_in_ones_own_words(
     club.answer(club.last(BOB, "report"), text, BOB)
     assert (club.match("go-1").state == "over") is agrees
     club.desk.store.close()
+
+
+@pytest.mark.parametrize("text", ["8)", "(5)", "[image0.jpeg]", "Thanks! (2x)", "8"])
+def test_a_number_without_a_move_is_no_word_of_the_game(club: Club, text: str) -> None:
+    """Such as “pass” in go, which takes nothing."""
+    club.new_match("go", f"black={ALICE}", f"white={BOB}")
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert "looked like an order" in club.last(ALICE, "answer").text
+
+
+def test_where_pieces_begin_a_move_a_space_alone_is_none(club: Club) -> None:
+    """Of hive's pieces any may go there, though the queen alone has no number."""
+    club.new_match("hive", f"white={ALICE}", f"black={BOB}", options=["expansions=false"])
+    club.work()
+    for who, move in ((ALICE, "wG1"), (BOB, "bG1 wG1-"), (ALICE, "wA1 -wG1"), (BOB, "bA1 bG1-")):
+        club.answer(club.last(who, "report"), move, who)
+        club.work()
+    club.answer(club.last(ALICE, "report"), "/wA1", ALICE)
+    assert club.fate("hive-1", "white") == "played"
+    assert club.match("hive-1").turn == 5

@@ -21,6 +21,9 @@ from referee.desk.letters.words.phrases import (
     DOUBTING,
     NAMED_SPACE,
     Tongue,
+    greets,
+    is_courtesy,
+    is_sign_off,
     orders_named,
     orders_told,
     without_dress,
@@ -157,6 +160,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     codes_written = [part.code for part in said if part.code]
     mail = answered_mail(case.connection, case.letter)
     gathered = mail is None or mail.code is None
+    filled = [part for part in said if part.lines or part.document is not None]
     places: list[Place] = []
     # Free text comes last: talk in a box is likely the rest of a message that it was put into.
     for part in reversed(said):
@@ -177,8 +181,8 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
             understood = understand(whole, tongue)
-            if claim and tongue:
-                understood = _with_bare_orders(case, claim, tongue, understood)
+            if claim and tongue and len(filled) == 1 and part.document is None:
+                understood = _with_keyword(case, claim, tongue, understood)
             place = Place(understood, claim)
         if isinstance(claimed, Answer):
             place.problem = claimed
@@ -234,46 +238,46 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     return places
 
 
-def _with_bare_orders(
-    case: Case, claim: Claim, tongue: Tongue, understood: Understood
-) -> Understood:
-    """Return a place in which nothing is an order with lines that lack but an order's keyword read.
+def _with_keyword(case: Case, claim: Claim, tongue: Tongue, understood: Understood) -> Understood:
+    """Return what a place says in one line alone, but for courtesy, as the order that it names.
 
     “D6 D7” is “place D6 D7” where no other kind of order that is legal now takes those.
     """
     lines = understood.lines
-    if not is_to_act(claim) or any(line.order or line.given for line in lines):
+    naming = [at for at, line in enumerate(lines) if any(map(str.isdigit, line.text))]
+    if len(naming) != 1:
         return understood
-    bare = [line for line in lines if line.is_talk or (line.fault and line.fault.code == UNKNOWN)]
-    # A word alone, such as “Hammer!”, may be an exclamation.
-    bare = [line for line in bare if _NUMBER.search(line.text) and not line.text.endswith("?")]
-    if not 1 <= len(bare) <= MOST_NAMED:
+    at = naming[0]
+    named, above, below = lines[at], lines[:at], lines[at + 1 :]
+    unread = named.is_talk or (named.fault is not None and named.fault.code == UNKNOWN)
+    alone = all(line.is_talk for line in (*above, *below))
+    alone = alone and all(is_sign_off(line.text) for line in below)
+    # “Cheers, Alice” closes the letter, and “Room D8” stands below that.
+    opening = [line.text for line in above if not is_courtesy(line.text)]
+    alone = alone and (not opening or (opening == [lines[0].text] and greets(opening[0])))
+    if not unread or not alone or named.text.endswith("?"):
+        return understood
+    if not is_to_act(claim) or held_under(case, claim):
         return understood
     loaded = ledger.load_match(case.change, claim.match)
-    game, position = loaded.game, loaded.live.position
-    # Where a yes agrees in the game, “D4 is dead” may be an objection.
-    if game.consent(position) is not None:
+    legal = loaded.game.orders(loaded.live.position)
+    keywords = {words_of(loaded.game.format(order, tongue.language))[0] for order in legal}
+    meant = set[ListedOrder]()
+    for keyword, told in product(keywords, without_dress(named.text, tongue)):
+        # Where a move begins with its piece, any could be meant.
+        if not keyword.isalpha():
+            return understood
+        words = [word for word in words_of(told) if word not in words_for("and")]
+        entry = tongue.read(f"{keyword} {told}") if words else None
+        # Nothing is left over, as in “your D6”, and the space may be “D 6”.
+        if entry and sorted("".join(words)) == sorted("".join(words_of(tongue.write(entry))[1:])):
+            meant.add(entry)
+    if len(meant) != 1:
         return understood
-    keywords = {words_of(game.format(order, tongue.language))[0] for order in game.orders(position)}
-    keywords = {word for word in keywords if word.isalpha()}
-
-    def said_by(line: ReadLine) -> ReadLine:
-        meant = set[ListedOrder]()
-        for word, told in product(keywords, without_dress(line.text, tongue)):
-            if entry := tongue.read(f"{word} {told}"):
-                # A game may pass over words beside its own: “your D6”.
-                more = {*words_of(told)} - {*words_of(tongue.write(entry)), *words_for("and")}
-                if any(len(said) > 1 and said.isalpha() for said in more):
-                    return line
-                meant.add(entry)
-        entry = meant.pop() if len(meant) == 1 else None
-        # One that is not legal is refused with the reason.
-        if entry is None:
-            return line
-        return replace(line, order=entry.order, policy=entry.policy, fault=None, hint=None)
-
-    read = {line: said_by(line) for line in bare}
-    return replace(understood, lines=tuple(read.get(line, line) for line in lines))
+    entry = meant.pop()
+    # One that is not legal is refused with the reason.
+    read = replace(named, order=entry.order, policy=entry.policy, fault=None, hint=None)
+    return replace(understood, lines=(*above, read, *below))
 
 
 def _held_lines(case: Case, claim: Claim) -> tuple[ReadLine, ...]:

@@ -177,12 +177,13 @@ def test_words_that_fit_one_legal_order_are_asked_about(club: Club, text: str, r
     ("text", "line"),
     [
         ("D8 D9 E9", "place D8 D9 E9"),
-        ("d8, d9 and e9", "place D8 D9 E9"),
+        ("e9, d8 and d9.", "place D8 D9 E9"),
         ("Hi Bob,\n\nRed: d 8 (the forest), please\n\nCheers\nAlice", "place D8"),
+        ("Sorry for the delay!\nD8", "place D8"),
     ],
 )
 def test_spaces_alone_are_the_only_order_that_takes_them(club: Club, text: str, line: str) -> None:
-    """What lacks but its keyword is played as if it had it."""
+    """A letter that says nothing else may leave out the keyword."""
     club.new_match("nord", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)
@@ -192,22 +193,43 @@ def test_spaces_alone_are_the_only_order_that_takes_them(club: Club, text: str, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("D8\n\nI am not sure about it, though.", "Held until Sat 21 Nov 2026, 13:00"),
-        ("D8\nsorry, D9", "says both “place D8” and “sorry, D9”"),
-        ("D8\nD9", "“yes” plays “place D8 D9”"),
-        ("preview\nD8", "These orders would be accepted. Nothing was played"),
+        ("D8\n\nI am not sure about it, though.", "“yes” plays “place D8”"),
+        ("I like your\nD8", "“yes” plays “place D8”"),
+        ("Cheers\nAlice\nD8", "“yes” plays “place D8”"),
+        ("D8\n\n--\nPlease ignore this", "“yes” plays “place D8”"),
+        ("your D8", "“yes” plays “place D8”"),
         ("Z9", "place Z9 — refused: "),
         ("D8?", "You could write:"),
         ("I am in room 5", "You could write:"),
     ],
 )
-def test_spaces_without_a_keyword_are_read_like_an_order(club: Club, text: str, said: str) -> None:
-    """They are asked about, tried or refused where an order would be."""
+def test_spaces_beside_anything_else_are_not_played(club: Club, text: str, said: str) -> None:
+    """They are asked about where they fit, and refused alone where they do not."""
     club.new_match("nord", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)
     assert said in " ".join(mail.flat for mail in club.mails(ALICE))
     assert club.match("nord-1").turn == 1
+
+
+@pytest.mark.parametrize("command", ["help", "show", "set digest on", "message blue\nhi\nend"])
+def test_spaces_below_a_command_are_no_order(club: Club, command: str) -> None:
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"{command}\nD8", ALICE)
+    assert club.fate("nord-1", "red") == "nothing"
+
+
+def test_spaces_in_an_answer_that_holds_an_order_elsewhere_are_none(club: Club) -> None:
+    """As in a signature above the order box."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    box = report.text.replace("=== end ===", "place D8\n=== end ===")
+    quoted = "\n".join(f"> {line}" for line in box.splitlines())
+    club.put(letter(ALICE, f"A4\n\n{quoted}", answers=report.message["Message-ID"]))
+    club.work()
+    assert club.fate("nord-1", "red") == "played"
 
 
 def test_spaces_that_several_kinds_of_order_take_are_none(club: Club) -> None:
