@@ -239,7 +239,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
 
 
 def _with_keyword(case: Case, claim: Claim, tongue: Tongue, understood: Understood) -> Understood:
-    """Return what a place says in one line alone, but for courtesy, as the order that it names.
+    """Return a place that is one line, but for courtesy, with the order that the line names.
 
     “D6 D7” is “place D6 D7” where no other kind of order that is legal now takes those.
     """
