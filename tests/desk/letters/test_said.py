@@ -244,8 +244,39 @@ def test_spaces_that_several_kinds_of_order_take_are_none(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
+    "thanks",
+    [
+        ", thanks for waiting", " - have a nice weekend everyone", ". Danke und schönen Sonntag!",
+        ", happy new year to you all", ", over to you", ", danke für deine Geduld :)",
+        " mit lieben Grüßen", ", sorry it took so long",
+    ],
+)  # fmt: skip
+def test_thanks_and_wishes_behind_an_order_are_courtesy(club: Club, thanks: str) -> None:
+    """Whatever they are for, as long as no word in them doubts."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"put 1 A1{thanks}", ALICE)
+    assert "· put 1 A1 — accepted" in club.last(ALICE, "receipt").text
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        ", thanks but no", ", danke nein", ", happy to change it", ", happy new move",
+        ", sorry for that slip",
+        ", thanks, thinking about it", ", thanks for A2", ", danke?",
+    ],
+)  # fmt: skip
+def test_thanks_that_doubt_or_name_another_space_are_none(club: Club, doubt: str) -> None:
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"put 1 A1{doubt}", ALICE)
+    assert club.fate("pebbles-1", "red") != "played"
+
+
+@pytest.mark.parametrize(
     "talk",
-    ["- have a nice weekend everyone", ". If that is ok with you", "! Finally spring, right?"],
+    ["- have a look everyone", ". If that is ok with you", "! Finally spring, right?"],
 )
 def test_what_goes_on_behind_an_order_on_its_line_has_it_asked_about(club: Club, talk: str) -> None:
     """It is not told off as if it were a part of the order."""

@@ -194,6 +194,14 @@ def _behind(phrases: str) -> re.Pattern[str]:
 
 
 _COURTEOUS: Final = _behind(_THANKS)
+
+_THANKING: Final = re.compile(
+    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?"
+    rf"{phrase_pattern('thanking')}\b[^,;.!?()0-9]*[.!]*$",
+    re.IGNORECASE,
+)
+"""Thanks or a wish for anything: “thanks for waiting”."""
+
 _AFTER: Final = _behind(rf"{_THANKS}|{phrase_pattern('refusing')}")
 
 
@@ -536,6 +544,9 @@ def strip_courtesy(text: str, *, signs: bool = False, answers: bool = False) -> 
         if remark and is_harmless(remark[0]):
             bare = bare[: remark.start()]
         bare = (_COURTEOUS if answers else _AFTER).sub("", _SMILEY.sub("", bare))
+        thanks = _THANKING.search(bare)
+        if thanks and is_harmless(thanks[0], apart=True):
+            bare = bare[: thanks.start()]
         opening = _BEFORE.match(bare)
         bare = bare[opening.end() :] if opening else bare
         if before == bare:
