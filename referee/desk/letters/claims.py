@@ -26,6 +26,7 @@ from referee.desk.letters.words.phrases import (
     is_sign_off,
     orders_named,
     orders_told,
+    with_whole_spaces,
     without_dress,
     words_in,
 )
@@ -262,15 +263,15 @@ def _with_keyword(case: Case, claim: Claim, tongue: Tongue, understood: Understo
     loaded = ledger.load_match(case.change, claim.match)
     legal = loaded.game.orders(loaded.live.position)
     keywords = {words_of(loaded.game.format(order, tongue.language))[0] for order in legal}
+    # Where a move begins with its piece, any could be meant.
+    if not all(map(str.isalpha, keywords)):
+        return understood
     meant = set[ListedOrder]()
     for keyword, told in product(keywords, without_dress(named.text, tongue)):
-        # Where a move begins with its piece, any could be meant.
-        if not keyword.isalpha():
-            return understood
-        words = [word for word in words_of(told) if word not in words_for("and")]
+        words = {*words_of(with_whole_spaces(told))} - words_for("and")
         entry = tongue.read(f"{keyword} {told}") if words else None
-        # Nothing is left over, as in “your D6”, and the space may be “D 6”.
-        if entry and sorted("".join(words)) == sorted("".join(words_of(tongue.write(entry))[1:])):
+        # Nothing is left over, as in “your D6”.
+        if entry and words == {*words_of(tongue.write(entry))[1:]}:
             meant.add(entry)
     if len(meant) != 1:
         return understood

@@ -85,7 +85,7 @@ class Tongue(Value, dict=True):
 
     def read(self, text: str) -> ListedOrder | None:
         """Return the order a piece of a line holds, if any; its space may be ``D 6`` or ``D-6``."""
-        for spelled in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
+        for spelled in dict.fromkeys((text, with_whole_spaces(text))):
             with suppress(Unreadable):
                 given = read_line(self.game, spelled, self.language)
                 if isinstance(given, ListedOrder):
@@ -95,6 +95,11 @@ class Tongue(Value, dict=True):
     def join(self, parts: Iterable[ListedOrder]) -> ListedOrder | None:
         """Return the one order of which others are the parts, if they are."""
         return self.read(" ".join(map(self.write, parts)))
+
+
+def with_whole_spaces(text: str) -> str:
+    """Return a line with its spaces in one word each: ``D6`` for ``D 6`` and ``D-6``."""
+    return _APART.sub(r"\1\2", text)
 
 
 def our_words(*commands: str) -> frozenset[str]:
@@ -194,14 +199,6 @@ def _behind(phrases: str) -> re.Pattern[str]:
 
 
 _COURTEOUS: Final = _behind(_THANKS)
-
-_THANKING: Final = re.compile(
-    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{pattern_for('and')}\s++)?"
-    rf"{phrase_pattern('thanking')}\b[^,;.!?()0-9]*[.!]*$",
-    re.IGNORECASE,
-)
-"""Thanks or a wish for anything: “thanks for waiting”."""
-
 _AFTER: Final = _behind(rf"{_THANKS}|{phrase_pattern('refusing')}")
 
 
@@ -544,9 +541,6 @@ def strip_courtesy(text: str, *, signs: bool = False, answers: bool = False) -> 
         if remark and is_harmless(remark[0]):
             bare = bare[: remark.start()]
         bare = (_COURTEOUS if answers else _AFTER).sub("", _SMILEY.sub("", bare))
-        thanks = _THANKING.search(bare)
-        if thanks and is_harmless(thanks[0], apart=True):
-            bare = bare[: thanks.start()]
         opening = _BEFORE.match(bare)
         bare = bare[opening.end() :] if opening else bare
         if before == bare:
