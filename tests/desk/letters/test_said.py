@@ -252,7 +252,6 @@ def test_spaces_that_several_kinds_of_order_take_are_none(club: Club) -> None:
     ],
 )  # fmt: skip
 def test_thanks_and_wishes_behind_an_order_are_courtesy(club: Club, thanks: str) -> None:
-    """Whatever they are for, as long as no word in them doubts."""
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), f"put 1 A1{thanks}", ALICE)
@@ -263,8 +262,9 @@ def test_thanks_and_wishes_behind_an_order_are_courtesy(club: Club, thanks: str)
     "doubt",
     [
         ", thanks but no", ", danke nein", ", happy to change it", ", happy new move",
-        ", sorry for that slip",
-        ", thanks, thinking about it", ", thanks for A2", ", danke?",
+        ", sorry for that slip", ", thanks, thinking about it", ", thanks for A2", ", danke?",
+        ", thanks I changed my mind", ", danke hab mich vertippt", ", enjoy the blunder",
+        "\nThanks I changed my mind",
     ],
 )  # fmt: skip
 def test_thanks_that_doubt_or_name_another_space_are_none(club: Club, doubt: str) -> None:
@@ -272,6 +272,18 @@ def test_thanks_that_doubt_or_name_another_space_are_none(club: Club, doubt: str
     club.work()
     club.answer(club.last(ALICE, "report"), f"put 1 A1{doubt}", ALICE)
     assert club.fate("pebbles-1", "red") != "played"
+
+
+@pytest.mark.parametrize(
+    "thanks", ["\nthanks but I stay", "\nhave a good fight", ". Thanks for talking me out"]
+)
+def test_thanks_that_say_more_keep_whoever_resigns(club: Club, thanks: str) -> None:
+    """It cannot be taken back, so they are asked."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"resign{thanks}", ALICE)
+    assert "Nothing has been done yet" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").state == "running"
 
 
 @pytest.mark.parametrize(
